@@ -1,4 +1,4 @@
-// A thread packs one row: first its norms and residuals, then its halves.
+// A thread packs one row: its norms, residuals and halves; of split rows first the former.
 
 #include "kernels/chain.cuh"
 #include "kernels/half_parts.cuh"
@@ -27,37 +27,28 @@ struct Frame {
 };
 
 // Sums of squares of one row, scaled: of what is packed, of what packing lost, of
-// the low halves, of the row as it is, and without the shift.
+// the low halves, and without the shift; of the row as it is, halved, compensated.
 struct Sums {
-  float packed = 0, lost = 0, low = 0, whole = 0, unshifted = 0;
-  float half_norm = 0, compensation = 0;  // of the row as it is, halved, compensated
-  bool finite = true, in_range = true, nan = false;
+  float packed = 0, lost = 0, low = 0, unshifted = 0;
+  float half_norm = 0, compensation = 0;
+  float largest = 0;  // in magnitude
 
-  /// Returns the halves of the scaled value.
-  __device__ HalfParts add(float value, float shifted, float scale, bool split) {
-    finite = finite && isfinite(value);
-    nan = nan || isnan(value);
-    const float x = __fmul_rn(scale, shifted);
-    in_range = in_range && fabsf(x) <= 65504.0f;
-    const HalfParts parts(x);
-    const float high = from_half(parts.high);
-    float rest = __fsub_rn(x, high);
-    packed = __fadd_rn(packed, __fmul_rn(high, high));
-    if (split) {
-      const float second = from_half(parts.low);
-      low = __fadd_rn(low, __fmul_rn(second, second));
-      rest = __fsub_rn(rest, second);
-    }
-    lost = __fadd_rn(lost, __fmul_rn(rest, rest));
-    const float square = __fmul_rn(x, x);
-    whole = __fadd_rn(whole, square);
-    const float term = __fsub_rn(__fmul_rn(0.5f, square), compensation);
+  // What is not finite makes the compensated sum so.
+  __device__ bool finite() const { return isfinite(2 * half_norm); }
+
+  /// @param plain        scaled and not shifted
+  /// @param high, second  what of x is packed; the latter 0 where one half is
+  __device__ void add(float plain, float x, float high, float second) {
+    largest = fmaxf(largest, fabsf(x));
+    packed = __fmaf_rn(high, high, packed);
+    low = __fmaf_rn(second, second, low);
+    const float rest = __fsub_rn(__fsub_rn(x, high), second);
+    lost = __fmaf_rn(rest, rest, lost);
+    unshifted = __fmaf_rn(plain, plain, unshifted);
+    const float term = __fmaf_rn(__fmul_rn(0.5f, x), x, -compensation);
     const float sum = __fadd_rn(half_norm, term);
     compensation = __fsub_rn(__fsub_rn(sum, half_norm), term);
     half_norm = sum;
-    const float plain = __fmul_rn(scale, value);
-    unshifted = __fadd_rn(unshifted, __fmul_rn(plain, plain));
-    return parts;
   }
 };
 
@@ -70,7 +61,7 @@ struct Norms {
     // Squares may have underflowed.
     const float underflow = static_cast<float>(dimensions) * 0x1p-125f;
     const auto norm = [&](float sum) { return sqrtf(sum + underflow) * inflate; };
-    whole = norm(sums.whole);
+    whole = norm(2 * sums.half_norm);
     low = split ? norm(sums.low) : 0.0f;
     // hi + lo is what is packed where both are.
     packed = norm(sums.packed) + low;
@@ -93,6 +84,12 @@ __device__ __forceinline__ float workgroup_maximum(float value, float* shared) {
   for (unsigned warp = 1; warp < warps; ++warp) value = fmaxf(value, shared[warp]);
   __syncthreads();
   return value;
+}
+
+__device__ __noinline__ bool has_nan(const Parameters& p, const float* values) {
+  for (unsigned i = 0; i < p.dimensions; ++i)
+    if (isnan(values[std::size_t{i} * p.rows.dimension_stride])) return true;
+  return false;
 }
 
 // Where a row's halves go, eight at a time.
@@ -132,23 +129,53 @@ __device__ __forceinline__ void write_split(const Parameters& p, const Frame& fr
   }
 }
 
-// Sums a row up, and writes its halves meanwhile, so that it is read once.
-__device__ __forceinline__ void sum_and_write(const Parameters& p, const Frame& frame, const float* values, bool exists,
-                                              const PackedRow& to, Sums& sums) {
-  for (unsigned chunk = 0; chunk < p.depth_blocks * 8; ++chunk) {
-    float loaded[8];
+// Eight dimensions of a row, from `first` on.
+// @param whole  whether there are as many
+template <bool whole>
+__device__ __forceinline__ void sum_eight(const Parameters& p, const Frame& frame, const float* values,
+                                          std::size_t stride, unsigned first, Sums& sums, std::uint32_t (&words)[4]) {
+  float loaded[8];
 #pragma unroll
-    for (unsigned i = 0; i < 8; ++i)
-      loaded[i] = values[std::size_t{min(8 * chunk + i, p.dimensions - 1)} * p.rows.dimension_stride];
-    std::uint32_t words[4] = {};
+  for (unsigned i = 0; i < 8; ++i) loaded[i] = values[(whole ? i : min(i, p.dimensions - 1 - first)) * stride];
 #pragma unroll
-    for (unsigned i = 0; i < 8; ++i) {
-      const unsigned dimension = 8 * chunk + i;
-      if (!exists || dimension >= p.dimensions) continue;
-      const HalfParts parts = sums.add(loaded[i], frame.shift(loaded[i], dimension), frame.scale, false);
-      words[i / 2] |= std::uint32_t{parts.high} << 16 * (i % 2);
+  for (unsigned i = 0; i < 8; i += 2) {
+    float plain[2], x[2];
+#pragma unroll
+    for (unsigned j = 0; j < 2; ++j) {
+      const unsigned dimension = first + i + j;
+      const bool exists = whole || dimension < p.dimensions;
+      plain[j] = exists ? __fmul_rn(frame.scale, loaded[i + j]) : 0.0f;
+      x[j] = exists ? __fmul_rn(frame.scale, frame.shift(loaded[i + j], dimension)) : 0.0f;
     }
-    to.write(chunk, words);
+    words[i / 2] = to_halves(x[0], x[1]);
+#pragma unroll
+    for (unsigned j = 0; j < 2; ++j)
+      sums.add(plain[j], x[j], from_half(static_cast<std::uint16_t>(words[i / 2] >> 16 * j)), 0.0f);
+  }
+}
+
+// Sums the workgroup's rows up, and writes their halves meanwhile, so that they are read once. Halves go by way of shared
+// memory, a block at a time: written eight by eight, lines leave the cache before all of them is there.
+// @param stride  of dimensions
+__device__ __forceinline__ void sum_and_write(const Parameters& p, const Frame& frame, const float* values,
+                                              std::size_t stride, unsigned tile, Sums& sums) {
+  constexpr unsigned chunks = passes::screen_block_depth / 8;
+  __shared__ uint4 staged[tile_rows * chunks];
+  auto* to = reinterpret_cast<uint4*>(p.packed) + std::uint64_t{tile} * p.depth_blocks * (tile_rows * chunks);
+  for (unsigned block = 0; block < p.depth_blocks; ++block, to += tile_rows * chunks) {
+    for (unsigned chunk = 0; chunk < chunks; ++chunk) {
+      const unsigned first = 8 * (chunks * block + chunk);
+      std::uint32_t words[4] = {};
+      if (first + 8 <= p.dimensions)
+        sum_eight<true>(p, frame, values + first * stride, stride, first, sums, words);
+      else if (first < p.dimensions)
+        sum_eight<false>(p, frame, values + first * stride, stride, first, sums, words);
+      staged[threadIdx.x * chunks + (chunk ^ threadIdx.x % 8)] = make_uint4(words[0], words[1], words[2], words[3]);
+    }
+    __syncthreads();
+#pragma unroll
+    for (unsigned i = 0; i < chunks; ++i) to[i * threads + threadIdx.x] = staged[i * threads + threadIdx.x];
+    __syncthreads();
   }
 }
 
@@ -164,19 +191,23 @@ __global__ void __launch_bounds__(threads) pack(const Parameters p) {
   const float* values = row_address(p.rows, exists ? row : 0);
   Sums sums;
   const PackedRow packed(p, tile);
-  if constexpr (!split) {
-    sum_and_write(p, frame, values, exists, packed, sums);
-  } else if (exists) {
+  if constexpr (split) {
 #pragma unroll 8
     for (unsigned i = 0; i < p.dimensions; ++i) {
       const float value = values[std::size_t{i} * p.rows.dimension_stride];
-      sums.add(value, frame.shift(value, i), frame.scale, split);
+      const float x = __fmul_rn(frame.scale, frame.shift(value, i));
+      const HalfParts parts(x);
+      sums.add(__fmul_rn(frame.scale, value), x, from_half(parts.high), from_half(parts.low));
     }
+  } else if (p.rows.dimension_stride == tile_rows) {
+    sum_and_write(p, frame, values, tile_rows, tile, sums);
+  } else {
+    sum_and_write(p, frame, values, p.rows.dimension_stride, tile, sums);
   }
-  const bool usable = exists && sums.finite && isfinite(sums.half_norm) && isfinite(sums.whole);
+  const bool usable = exists && sums.finite();
   if constexpr (split)
     write_split(p, frame, values, usable, queries, packed);
-  else if (exists && !usable)
+  else if (!usable)
     for (unsigned chunk = 0; chunk < p.depth_blocks * 8; ++chunk) packed.write(chunk, {});
 
   const Norms norms(sums, p.dimensions, split);
@@ -190,7 +221,7 @@ __global__ void __launch_bounds__(threads) pack(const Parameters p) {
     // those of scaled coordinates; canonical values are not scaled.
     const float limit = frame.scale * frame.scale * 0x1p126f;
     const bool certifiable =
-        usable && sums.in_range && isfinite(norms.unshifted) && (!ip || norms.unshifted * rows_norm < limit);
+        usable && sums.largest <= 65504.0f && isfinite(norms.unshifted) && (!ip || norms.unshifted * rows_norm < limit);
     auto* bounds = reinterpret_cast<float4*>(p.bounds) + 2 * std::uint64_t{row};
     bounds[0] = make_float4(norms.packed, norms.lost, norms.low, certifiable ? 1.0f : 0.0f);
     bounds[1] = ip ? make_float4(0, 0, 2.02f * gamma * norms.unshifted * rows_norm + 2 * underflow, 0)
@@ -202,7 +233,7 @@ __global__ void __launch_bounds__(threads) pack(const Parameters p) {
     const float z = workgroup_maximum(usable ? norms.low : 0, shared);
     const float w = workgroup_maximum(usable && !ip ? (kappa + 0x1p-20f) * (1 + 0x1p-20f) * sums.half_norm : 0, shared);
     // A row that is not screened may yet have the largest ip, unless that is NaN.
-    const float unscreened = exists && !sums.nan ? __int_as_float(0x7F800000) : 0.0f;
+    const float unscreened = exists && !usable && !has_nan(p, values) ? __int_as_float(0x7F800000) : 0.0f;
     const float largest = workgroup_maximum(usable ? norms.unshifted : unscreened, shared);
     if (threadIdx.x != 0) return;
     reinterpret_cast<float4*>(p.bounds)[tile] = make_float4(x, y, z, w);

@@ -16,6 +16,15 @@ uint to_half(float value) {
   return (bits >> 16 & 0x8000u) | (normal - 0x38000000u + 0xFFFu + (normal >> 13 & 1u)) >> 13;
 }
 
+// The value of that half. packHalf2x16 makes its bits of it: what a half has exactly is not rounded.
+float nearest_half(float value) {
+  const uint bits = floatBitsToUint(value);
+  const uint magnitude = bits & 0x7FFFFFFFu;
+  if (magnitude < 0x387FE000u) return 0.0;
+  const uint rounded = (magnitude + 0xFFFu + (magnitude >> 13 & 1u)) & 0xFFFFE000u;
+  return uintBitsToFloat((bits & 0x80000000u) | clamp(rounded, 0x38800000u, 0x477FE000u));
+}
+
 // The value of a half that is zero or normal.
 float from_half(uint bits) {
   const uint magnitude = bits & 0x7FFFu;

@@ -16,6 +16,9 @@ layout(push_constant, std430) uniform Push { ScreenPackParameters p; };
 layout(buffer_reference, std430, buffer_reference_align = 4) buffer Uints { uint values[]; };
 layout(buffer_reference, std430, buffer_reference_align = 16) writeonly buffer Float4sOut { vec4 values[]; };
 
+// Halves on their way: written eight by eight, lines leave the cache before all of them is there.
+const uint staged_chunks = 4u;
+shared uvec4 staged[tile_rows * staged_chunks];
 // Bits of the largest X, Y, Z, W and norm of the tile; none is negative.
 shared uint largest[5];
 
@@ -32,32 +35,26 @@ float in_frame(float value, uint i) {
 }
 
 struct Norms {
-  float squared;     // of x, summed with compensation
+  float squared;     // of x, summed with compensation; not finite where a coordinate is not
   float product;     // the squares of these norms: of |high| + |low|
   float low;
   float residual;    // of x - high - low
   float unshifted;   // of scale * value
-  bool finite, nan, in_range;
+  float largest;     // magnitude of x
 };
 
-// What has been summed up of a row, and what the sum of squares lost meanwhile. `finite` is that of a whole row once
-// finish() has looked at the sum.
-Norms norms = Norms(0.0, 0.0, 0.0, 0.0, 0.0, true, false, true);
+// What has been summed up of a row, and what the sum of squares lost meanwhile.
+Norms norms = Norms(0.0, 0.0, 0.0, 0.0, 0.0, 0.0);
 float lost = 0.0;
 
-// Adds dimension i. Returns its half.
-uint add(float value, uint i) {
-  const float x = in_frame(value, i);
-  norms.finite = norms.finite && is_finite(x);
-  norms.nan = norms.nan || is_nan(value);
-  norms.in_range = norms.in_range && abs(x) <= largest_half;
-  const uint half_of_x = to_half(x);
-  const float high = from_half(half_of_x);
+// Adds a coordinate, scaled with and without the shift. Returns its half.
+float add(float x, float unshifted) {
+  norms.largest = max(norms.largest, abs(x));
+  const float high = nearest_half(x);
   precise float rest = x - high;
-  const float low = SPLIT != 0u ? from_half(to_half(rest)) : 0.0;
+  const float low = SPLIT != 0u ? nearest_half(rest) : 0.0;
   precise float residual = rest - low;
   const float both = abs(high) + abs(low);
-  const float unshifted = scale * value;
   norms.product += both * both;
   norms.low += low * low;
   norms.residual += residual * residual;
@@ -69,20 +66,35 @@ uint add(float value, uint i) {
   precise float missed = gained - corrected;
   lost = missed;
   norms.squared = sum;
-  return half_of_x;
+  return high;
 }
 
 // Adds eight dimensions from `first` on, as many as there are. Returns their halves.
 uvec4 add_eight(uint first) {
   float loaded[8];
-  [[unroll]] for (uint j = 0u; j < 8u; ++j) loaded[j] = value_of(min(first + j, p.dimensions - 1u));
-  uvec4 halves = uvec4(0u);
-  [[unroll]] for (uint j = 0u; j < 8u; ++j)
-    if (first + j < p.dimensions) halves[j / 2u] |= add(loaded[j], first + j) << (16u * (j % 2u));
-  return halves;
+  float halves[8];
+  if (first + 8u <= p.dimensions) {
+    [[unroll]] for (uint j = 0u; j < 8u; ++j) loaded[j] = value_of(first + j);
+    [[unroll]] for (uint j = 0u; j < 8u; ++j) halves[j] = add(in_frame(loaded[j], first + j), scale * loaded[j]);
+  } else {
+    [[unroll]] for (uint j = 0u; j < 8u; ++j) {
+      halves[j] = 0.0;
+      if (first + j >= p.dimensions) continue;
+      const float value = value_of(first + j);
+      halves[j] = add(in_frame(value, first + j), scale * value);
+    }
+  }
+  return uvec4(packHalf2x16(vec2(halves[0], halves[1])), packHalf2x16(vec2(halves[2], halves[3])),
+               packHalf2x16(vec2(halves[4], halves[5])), packHalf2x16(vec2(halves[6], halves[7])));
 }
 
-void finish() { norms.finite = norms.finite && is_finite(norms.squared); }
+bool finite() { return is_finite(norms.squared); }
+
+bool has_nan() {
+  for (uint i = 0u; i < p.dimensions; ++i)
+    if (is_nan(value_of(i))) return true;
+  return false;
+}
 
 float root(float sum) { return sqrt(sum + norm_underflow(p.dimensions)); }
 float residual_norm(Norms norms) {
@@ -92,7 +104,7 @@ float residual_norm(Norms norms) {
 
 // Of a row whose values are kept as two halves each.
 uint split_half_at(uint depth) {
-  if (depth >= 3u * p.dimensions || !norms.finite) return 0u;
+  if (depth >= 3u * p.dimensions || !finite()) return 0u;
   const uint section = depth / p.dimensions;
   const uint i = depth - section * p.dimensions;
   const float x = in_frame(value_of(i), i);
@@ -104,14 +116,14 @@ uint split_half_at(uint depth) {
 
 void write_query_bounds(uint query, Norms norms) {
   Float4sOut bounds = Float4sOut(advance(p.bounds, query, 32u));
-  if (!norms.finite) {
+  if (!finite()) {
     bounds.values[0] = bounds.values[1] = vec4(0.0);
     return;
   }
   const float up = norm_rounding(p.dimensions);
   const float gamma = canonical_rounding(p.dimensions);
   const float scale_squared = scale * scale;
-  bool certifiable = norms.in_range;
+  bool certifiable = norms.largest <= largest_half;
   vec4 slacks = vec4(0.0);
   // Never 0, so that it covers what underflows in the threshold's own formula.
   const float underflow = scale_squared * norm_underflow(p.dimensions) + uintBitsToFloat(7u << 23);
@@ -134,7 +146,7 @@ void write_row_bounds(uint tile, uint row, bool exists, Norms norms) {
   if (thread < 5u) largest[thread] = 0u;
   barrier();
   float bias = -infinity;
-  if (exists && norms.finite) {
+  if (exists && finite()) {
     const uint depth = p.dimensions * (SPLIT != 0u ? 3u : 1u);
     const float kappa = product_rounding(depth);
     bias = INNER_PRODUCT ? 0.0 : -0.5 * norms.squared;
@@ -143,7 +155,7 @@ void write_row_bounds(uint tile, uint row, bool exists, Norms norms) {
     if (SPLIT != 0u) atomicMax(largest[2], floatBitsToUint(root(norms.low)));
     atomicMax(largest[3], floatBitsToUint(abs((kappa + two_to_minus_20) * bias)));
     atomicMax(largest[4], floatBitsToUint(root(norms.unshifted) * norm_rounding(p.dimensions)));
-  } else if (exists && !norms.nan) {
+  } else if (exists && !has_nan()) {
     atomicMax(largest[4], 0x7F800000u);
   }
   FloatsOut(advance(p.biases, row, 4u)).values[0] = bias;
@@ -167,19 +179,34 @@ void main() {
   Uint4sOut operand = Uint4sOut(operand_tile(p.packed, tile, p.depth_blocks));
   if (SPLIT != 0u && exists)
     for (uint first = 0u; first < p.dimensions; first += 8u) add_eight(first);
-  if (SPLIT != 0u) finish();
-  for (uint chunk = 0u; chunk < 8u * p.depth_blocks; ++chunk) {
-    uvec4 halves = uvec4(0u);
-    if (exists && SPLIT == 0u && 8u * chunk < p.dimensions) halves = add_eight(8u * chunk);
-    if (exists && SPLIT != 0u)
-      [[unroll]] for (uint j = 0u; j < 8u; ++j)
-        halves[j / 2u] |= split_half_at(8u * chunk + j) << (16u * (j % 2u));
-    operand.values[operand_chunk(thread, chunk)] = halves;
+  if (SPLIT != 0u) {
+    for (uint chunk = 0u; chunk < 8u * p.depth_blocks; ++chunk) {
+      uvec4 halves = uvec4(0u);
+      if (exists)
+        [[unroll]] for (uint j = 0u; j < 8u; ++j)
+          halves[j / 2u] |= split_half_at(8u * chunk + j) << (16u * (j % 2u));
+      operand.values[operand_chunk(thread, chunk)] = halves;
+    }
+  } else {
+    for (uint first = 0u; first < 8u * p.depth_blocks; first += staged_chunks) {
+      for (uint i = 0u; i < staged_chunks; ++i) {
+        const uint chunk = first + i;
+        staged[staged_chunks * thread + i] =
+            exists && 8u * chunk < p.dimensions ? add_eight(8u * chunk) : uvec4(0u);
+      }
+      barrier();
+      [[unroll]] for (uint i = 0u; i < staged_chunks; ++i) {
+        const uint at = i * tile_rows + thread;
+        operand.values[operand_chunk(at / staged_chunks, first + at % staged_chunks)] = staged[at];
+      }
+      barrier();
+    }
+    memoryBarrierBuffer();
+    barrier();
+    if (!finite())
+      for (uint chunk = 0u; chunk < 8u * p.depth_blocks; ++chunk)
+        operand.values[operand_chunk(thread, chunk)] = uvec4(0u);
   }
-  if (SPLIT == 0u) finish();
-  if (SPLIT == 0u && !norms.finite)
-    for (uint chunk = 0u; chunk < 8u * p.depth_blocks; ++chunk)
-      operand.values[operand_chunk(thread, chunk)] = uvec4(0u);
   if (QUERIES == 0u)
     write_row_bounds(tile, row, exists, norms);
   else if (exists)
