@@ -19,6 +19,8 @@ layout(buffer_reference, std430, buffer_reference_align = 16) writeonly buffer F
 // Halves on their way: written eight by eight, lines leave the cache before all of them is there.
 const uint staged_chunks = 4u;
 shared uvec4 staged[tile_rows * staged_chunks];
+// Which of a row's places there a chunk has, and the other way round: neighbouring rows use different banks.
+uint staged_at(uint row, uint chunk) { return chunk ^ (row / 2u % staged_chunks); }
 // Bits of the largest X, Y, Z, W and norm of the tile; none is negative.
 shared uint largest[5];
 
@@ -35,21 +37,21 @@ float in_frame(float value, uint i) {
 }
 
 struct Norms {
-  float squared;     // of x, summed with compensation; not finite where a coordinate is not
+  float squared;     // of x, summed with compensation
   float product;     // the squares of these norms: of |high| + |low|
   float low;
   float residual;    // of x - high - low
   float unshifted;   // of scale * value
-  float largest;     // magnitude of x
+  uint largest;      // magnitude of x, as bits, which NaN and infinity are the largest of
 };
 
 // What has been summed up of a row, and what the sum of squares lost meanwhile.
-Norms norms = Norms(0.0, 0.0, 0.0, 0.0, 0.0, 0.0);
+Norms norms = Norms(0.0, 0.0, 0.0, 0.0, 0.0, 0u);
 float lost = 0.0;
 
 // Adds a coordinate, scaled with and without the shift. Returns its half.
 float add(float x, float unshifted) {
-  norms.largest = max(norms.largest, abs(x));
+  norms.largest = max(norms.largest, floatBitsToUint(x) & 0x7FFFFFFFu);
   const float high = nearest_half(x);
   precise float rest = x - high;
   const float low = SPLIT != 0u ? nearest_half(rest) : 0.0;
@@ -88,7 +90,7 @@ uvec4 add_eight(uint first) {
                packHalf2x16(vec2(halves[4], halves[5])), packHalf2x16(vec2(halves[6], halves[7])));
 }
 
-bool finite() { return is_finite(norms.squared); }
+bool finite() { return norms.largest < 0x7F800000u && is_finite(norms.squared); }
 
 bool has_nan() {
   for (uint i = 0u; i < p.dimensions; ++i)
@@ -123,7 +125,7 @@ void write_query_bounds(uint query, Norms norms) {
   const float up = norm_rounding(p.dimensions);
   const float gamma = canonical_rounding(p.dimensions);
   const float scale_squared = scale * scale;
-  bool certifiable = norms.largest <= largest_half;
+  bool certifiable = uintBitsToFloat(norms.largest) <= largest_half;
   vec4 slacks = vec4(0.0);
   // Never 0, so that it covers what underflows in the threshold's own formula.
   const float underflow = scale_squared * norm_underflow(p.dimensions) + uintBitsToFloat(7u << 23);
@@ -191,21 +193,24 @@ void main() {
     for (uint first = 0u; first < 8u * p.depth_blocks; first += staged_chunks) {
       for (uint i = 0u; i < staged_chunks; ++i) {
         const uint chunk = first + i;
-        staged[staged_chunks * thread + i] =
+        staged[staged_chunks * thread + staged_at(thread, i)] =
             exists && 8u * chunk < p.dimensions ? add_eight(8u * chunk) : uvec4(0u);
       }
       barrier();
       [[unroll]] for (uint i = 0u; i < staged_chunks; ++i) {
         const uint at = i * tile_rows + thread;
-        operand.values[operand_chunk(at / staged_chunks, first + at % staged_chunks)] = staged[at];
+        const uint of = at / staged_chunks;
+        operand.values[operand_chunk(of, first + staged_at(of, at % staged_chunks))] = staged[at];
       }
       barrier();
     }
     memoryBarrierBuffer();
     barrier();
-    if (!finite())
+    if (!finite()) {
+      memoryBarrierBuffer();
       for (uint chunk = 0u; chunk < 8u * p.depth_blocks; ++chunk)
         operand.values[operand_chunk(thread, chunk)] = uvec4(0u);
+    }
   }
   if (QUERIES == 0u)
     write_row_bounds(tile, row, exists, norms);
