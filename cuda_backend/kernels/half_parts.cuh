@@ -8,20 +8,18 @@
 
 namespace proxel::cuda {
 
-/// The nearest half, subnormals as zero, kept within the range of halves.
-__device__ __forceinline__ std::uint16_t to_half(float value) {
-  constexpr float largest = 65504.0f;
-  const std::uint16_t bits = __half_as_ushort(__float2half_rn(fminf(fmaxf(value, -largest), largest)));
-  return (bits & 0x7C00u) == 0 ? 0 : bits;
-}
-
-/// The same of two values: the first is the lower half of the word.
+/// The nearest halves of two values, subnormals as zero, kept within the range of halves: the first is the lower half of the
+/// word.
 __device__ __forceinline__ std::uint32_t to_halves(float first, float second) {
   const __half2 largest = __float2half2_rn(65504.0f);
   const __half2 both = __hmax2(__hmin2(__floats2half2_rn(first, second), largest), __hneg2(largest));
   const std::uint32_t bits = __half_as_ushort(__low2half(both)) | std::uint32_t{__half_as_ushort(__high2half(both))}
                                                                       << 16;
   return bits & __hge2_mask(__habs2(both), __float2half2_rn(0x1p-14f));
+}
+
+__device__ __forceinline__ std::uint16_t to_half(float value) {
+  return static_cast<std::uint16_t>(to_halves(value, 0.0f));
 }
 
 __device__ __forceinline__ float from_half(std::uint16_t bits) { return __half2float(__ushort_as_half(bits)); }

@@ -5,31 +5,15 @@
 
 const float largest_half = 65504.0;
 
-// The half nearest to a finite value, ties to even; +0 where that is subnormal,
-// the largest of its sign where the value is beyond.
-uint to_half(float value) {
-  const uint bits = floatBitsToUint(value);
-  const uint magnitude = bits & 0x7FFFFFFFu;
-  // 2^-14 - 2^-25 is the least that rounds to the smallest normal half, 2^-14.
-  if (magnitude < 0x387FE000u) return 0u;
-  const uint normal = clamp(magnitude, 0x38800000u, 0x477FE000u);
-  return (bits >> 16 & 0x8000u) | (normal - 0x38000000u + 0xFFFu + (normal >> 13 & 1u)) >> 13;
-}
-
-// The value of that half. packHalf2x16 makes its bits of it: what a half has exactly is not rounded.
+// The value of the half nearest to a finite value, ties to even; +0 where that is subnormal, the largest of its sign where
+// the value is beyond. packHalf2x16 makes its bits of it: what a half has exactly is not rounded.
 float nearest_half(float value) {
   const uint bits = floatBitsToUint(value);
   const uint magnitude = bits & 0x7FFFFFFFu;
+  // 2^-14 - 2^-25 is the least that rounds to the smallest normal half, 2^-14.
   if (magnitude < 0x387FE000u) return 0.0;
   const uint rounded = (magnitude + 0xFFFu + (magnitude >> 13 & 1u)) & 0xFFFFE000u;
   return uintBitsToFloat((bits & 0x80000000u) | clamp(rounded, 0x38800000u, 0x477FE000u));
-}
-
-// The value of a half that is zero or normal.
-float from_half(uint bits) {
-  const uint magnitude = bits & 0x7FFFu;
-  return uintBitsToFloat((bits & 0x8000u) << 16 |
-                         (magnitude == 0u ? 0u : (magnitude << 13) + 0x38000000u));
 }
 
 #endif

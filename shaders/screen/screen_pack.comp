@@ -71,6 +71,11 @@ float add(float x, float unshifted) {
   return high;
 }
 
+uvec4 packed_halves(float halves[8]) {
+  return uvec4(packHalf2x16(vec2(halves[0], halves[1])), packHalf2x16(vec2(halves[2], halves[3])),
+               packHalf2x16(vec2(halves[4], halves[5])), packHalf2x16(vec2(halves[6], halves[7])));
+}
+
 // Adds eight dimensions from `first` on, as many as there are. Returns their halves.
 uvec4 add_eight(uint first) {
   float loaded[8];
@@ -86,8 +91,7 @@ uvec4 add_eight(uint first) {
       halves[j] = add(in_frame(value, first + j), scale * value);
     }
   }
-  return uvec4(packHalf2x16(vec2(halves[0], halves[1])), packHalf2x16(vec2(halves[2], halves[3])),
-               packHalf2x16(vec2(halves[4], halves[5])), packHalf2x16(vec2(halves[6], halves[7])));
+  return packed_halves(halves);
 }
 
 bool finite() { return norms.largest < 0x7F800000u && is_finite(norms.squared); }
@@ -105,15 +109,15 @@ float residual_norm(Norms norms) {
 }
 
 // Of a row whose values are kept as two halves each.
-uint split_half_at(uint depth) {
-  if (depth >= 3u * p.dimensions || !finite()) return 0u;
+float split_half_at(uint depth) {
+  if (depth >= 3u * p.dimensions || !finite()) return 0.0;
   const uint section = depth / p.dimensions;
   const uint i = depth - section * p.dimensions;
   const float x = in_frame(value_of(i), i);
-  const uint high = to_half(x);
+  const float high = nearest_half(x);
   const bool wants_low = section == (QUERIES != 0u ? 2u : 1u);
-  precise float rest = x - from_half(high);
-  return wants_low ? to_half(rest) : high;
+  precise float rest = x - high;
+  return wants_low ? nearest_half(rest) : high;
 }
 
 void write_query_bounds(uint query, Norms norms) {
@@ -179,15 +183,13 @@ void main() {
   values = FloatsIn(advance(tile_address(p.rows, tile), thread, 4u * p.rows.row_stride));
 
   Uint4sOut operand = Uint4sOut(operand_tile(p.packed, tile, p.depth_blocks));
-  if (SPLIT != 0u && exists)
-    for (uint first = 0u; first < p.dimensions; first += 8u) add_eight(first);
   if (SPLIT != 0u) {
+    if (exists)
+      for (uint first = 0u; first < p.dimensions; first += 8u) add_eight(first);
     for (uint chunk = 0u; chunk < 8u * p.depth_blocks; ++chunk) {
-      uvec4 halves = uvec4(0u);
-      if (exists)
-        [[unroll]] for (uint j = 0u; j < 8u; ++j)
-          halves[j / 2u] |= split_half_at(8u * chunk + j) << (16u * (j % 2u));
-      operand.values[operand_chunk(thread, chunk)] = halves;
+      float halves[8];
+      [[unroll]] for (uint j = 0u; j < 8u; ++j) halves[j] = exists ? split_half_at(8u * chunk + j) : 0.0;
+      operand.values[operand_chunk(thread, chunk)] = packed_halves(halves);
     }
   } else {
     for (uint first = 0u; first < 8u * p.depth_blocks; first += staged_chunks) {
