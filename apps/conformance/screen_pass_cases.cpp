@@ -192,7 +192,7 @@ void filter_scores(PassScript& script, const ScreenCase& c, std::uint64_t words,
 
 // What is known of how far the k-th nearest lies: as much as there is, of a query with fewer rows and of every third nothing.
 std::vector<float> known_distances(const ScreenCase& c, const Data& data, const Matrix<std::uint8_t>& filter) {
-  Question question{data.database.view(), data.queries.view(), Metric::l2sq, c.k};
+  Question question{data.database.view(), data.queries.view(), accumulated(c.metric), c.k};
   if (c.filter.given) question.allowed = filter.view();
   const Neighbors nearest = oracle_answer(question);
   std::vector<float> known(c.q, std::numeric_limits<float>::quiet_NaN());
@@ -259,7 +259,9 @@ void write_script(PassScript& script, const ScreenCase& c, const Data& data, con
     bound.query_count = c.q;
     bound.dimensions = c.d;
     bound.alone = c.known == ScreenCase::Known::alone ? 1 : 0;
-    script.add_pass(passes::make_screen_bound(bound));
+    bound.queries = queries;
+    bound.origin = c.origin();
+    script.add_pass(passes::make_screen_bound(bound, c.metric));
   }
 
   tiles.thresholds = threshold.thresholds;
@@ -473,7 +475,15 @@ class Judge {
 
   // A known distance leaves no threshold lower than it says.
   std::string bounded_error(std::uint32_t query) const {
-    if (known_.empty() || !(known_[query] >= 0) || !std::isfinite(known_[query])) return {};
+    if (known_.empty() || !std::isfinite(known_[query])) return {};
+    const double least = c_.metric == Metric::ip ? least_of_product(query) : least_of_distance(query);
+    const double threshold = outputs_.get<float>("thresholds")[query];
+    if (!(least >= -0x1p119) || threshold >= least) return {};
+    return fmt::format("the threshold is {}, a known distance of {} makes it {} at least", threshold, known_[query],
+                       least);
+  }
+
+  double least_of_distance(std::uint32_t query) const {
     const float* own = &query_bounds_[8 * query];
     const double scale = frame_.scale, reach = 0.5 * scale * scale * known_[query];
     double half = 0;
@@ -482,11 +492,20 @@ class Judge {
       half += 0.5 * x * x;
     }
     const double rounding = ((c_.d + 64.0) * 0x1p-21 + 0x1p-18) * (half + reach);
-    const double least = half - reach * (1 + 1.01 * own[5]) - 1.01 * own[6] - rounding;
-    const double threshold = outputs_.get<float>("thresholds")[query];
-    if (!(least >= -0x1p119) || threshold >= least) return {};
-    return fmt::format("the threshold is {}, a known distance of {} makes it {} at least", threshold, known_[query],
-                       least);
+    return half - reach * (1 + 1.01 * own[5]) - 1.01 * own[6] - rounding;
+  }
+
+  double least_of_product(std::uint32_t query) const {
+    const double scale = frame_.scale, product = scale * scale * known_[query];
+    double offset = 0, magnitude = 0;
+    for (std::uint32_t i = 0; i < c_.d; ++i) {
+      const double both = scale * data_.queries(query, i) * scale * frame_.origin[i];
+      offset += both;
+      magnitude += std::fabs(both);
+    }
+    const double rounding =
+        ((c_.d + 64.0) * 0x1p-22 + 0x1p-19) * (std::fabs(product) + magnitude) + 1.01 * c_.d * 0x1p-125;
+    return product - offset - 1.01 * query_bounds_[8 * query + 6] - rounding;
   }
 
   // Nothing that must be collected is missing, nothing else is there.
@@ -715,7 +734,8 @@ void add_screen_pass_cases(Cases& cases) {
                             Kind::bytes, Kind::signed_bytes, Kind::nearly_bytes})
       for (const ScreenCase::Known known :
            {ScreenCase::Known::all, ScreenCase::Known::some, ScreenCase::Known::alone}) {
-        ScreenCase c{shape.n, shape.d, shape.q, shape.k, step % 4 == 3 ? Metric::l2 : Metric::l2sq, kind};
+        constexpr Metric in_turn[] = {Metric::l2sq, Metric::ip, Metric::l2sq, Metric::ip, Metric::l2};
+        ScreenCase c{shape.n, shape.d, shape.q, shape.k, in_turn[step % 5], kind};
         c.known = known;
         if (kind == Kind::bytes || kind == Kind::nearly_bytes) c.element = passes::element_uint8;
         if (kind == Kind::signed_bytes || kind == Kind::integers) c.element = passes::element_int8;
@@ -723,7 +743,7 @@ void add_screen_pass_cases(Cases& cases) {
         c.groups_per_tile = groups[step % 3];
         if (tiles_of(shape.n) * c.groups_per_tile < shape.k) c.groups_per_tile = 64;
         c.splits = 1 + static_cast<std::uint32_t>(step % 4);
-        if (step % 5 == 2) c.filter = {true, FilterPattern::alternating, true, shape.k};
+        if (step % 7 == 2) c.filter = {true, FilterPattern::alternating, true, shape.k};
         c.layout = all_layouts[step % 3];
         add_case(cases, c, step % 23 == 0);
         ++step;

@@ -144,7 +144,7 @@ class FusedSearcher : public Searcher {
 
   bool may_go_unsampled(const SearchDescription& description) const override {
     return description.bounded && description.k <= search::most_refined &&
-           accumulated(description.metric) == Metric::l2sq && on_matrix_units(storage_, description.metric);
+           on_matrix_units(storage_, description.metric);
   }
 
   bool asks_for_values(const SearchDescription& description) const override {

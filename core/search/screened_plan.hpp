@@ -72,10 +72,7 @@ struct ScreenedPlan::Implementation {
   bool coded() const { return screened_ && screened_->operand() == ScreenOperand::codes; }
   bool integers() const { return screened_ && holds_integers(screened_->operand()); }
   // Whether distances that are known raise thresholds.
-  bool bounded() const {
-    return description_.bounded && screened_ && !coded() && !many() && !description_.counted &&
-           screened_->metric() == Metric::l2sq;
-  }
+  bool bounded() const { return description_.bounded && screened_ && !coded() && !many() && !description_.counted; }
   // Whether they are the thresholds, without which a query stays undecided.
   bool unsampled() const { return description_.unsampled && bounded(); }
   void record_bound(Recording&, const SearchBuffers&, const Block&, std::uint64_t query_bounds) const;

@@ -231,11 +231,13 @@ void ScreenedPlan::Implementation::record_bound(Recording& recording, const Sear
   bound.bounds = buffers.bounds.address() + std::uint64_t{block.first} * 4;
   bound.query_bounds = query_bounds;
   if (!integers()) bound.frame = screened_->frame().address();
+  bound.queries = buffers.queries.address() + std::uint64_t{block.first} * description_.dimensions * 4;
   bound.thresholds = scratch + thresholds_offset_;
   bound.query_count = block.queries;
   bound.dimensions = description_.dimensions;
   bound.alone = unsampled() ? 1 : 0;
-  recording.record(passes::make_screen_bound(bound));
+  if (integers()) bound.origin = integers_of({}, screened_->operand()).origin;
+  recording.record(passes::make_screen_bound(bound, screened_->metric()));
   recording.barrier();
 }
 

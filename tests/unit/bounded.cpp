@@ -1,5 +1,6 @@
 // Searches that are told how far the nearest of each query lie at most.
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <vector>
 
@@ -156,12 +157,12 @@ TEST_CASE("parts of the rows are searched without a sample from the second on, u
   const Matrix<float> asked = make_values(40, dimensions, Temper::uniform, 2);
   struct {
     const char* name;
-    bool ordered, reversed, with_nan;
-    std::uint64_t sampled;  // parts
-  } const cases[] = {{"as they come", false, false, false, 1},
-                     {"near ones first", true, false, false, 1},
-                     {"far ones first", true, true, false, 5},
-                     {"with a query of NaN", false, false, true, 5}};
+    bool ordered, reversed, positive, with_nan;
+    std::uint64_t sampled, sampled_by_ip;  // parts
+  } const cases[] = {
+      {"as they come", false, false, false, false, 1, 1},  {"near ones first", true, false, false, false, 1, 1},
+      {"far ones first", true, true, false, false, 5, 1},  {"small ones first", true, false, true, false, 1, 5},
+      {"large ones first", true, true, true, false, 5, 1}, {"with a query of NaN", false, false, false, true, 5, 5}};
   for (const auto& one : cases) {
     CAPTURE(one.name);
     Matrix<float> database = make_values(all, dimensions, Temper::uniform, 1);
@@ -170,6 +171,12 @@ TEST_CASE("parts of the rows are searched without a sample from the second on, u
       for (std::uint64_t i = 0; i < dimensions; ++i)
         database(row, i) *= 1 + static_cast<float>(one.reversed ? all - row : row);
     Matrix<float> queries_now = asked;
+    // Then the largest have the largest products, with every query.
+    const auto make_positive = [](float& value) { value = std::fabs(value); };
+    if (one.positive) {
+      std::for_each_n(database.data(), all * dimensions, make_positive);
+      std::for_each_n(queries_now.data(), 40 * dimensions, make_positive);
+    }
     if (one.with_nan) queries_now(7, 3) = std::numeric_limits<float>::quiet_NaN();
     Index whole(*device, database.view(), {.method = Method::scan});
     Index blocks(*device, database.view(),
@@ -183,7 +190,7 @@ TEST_CASE("parts of the rows are searched without a sample from the second on, u
         const auto thresholds = std::ranges::count_if(
             found.report.times.passes, [](const PassTime& time) { return time.name == "screen_threshold"; });
         // Half precision's, and those of what it left undecided.
-        CHECK(static_cast<std::uint64_t>(thresholds) == 2 * (metric == Metric::ip ? 5 : one.sampled));
+        CHECK(static_cast<std::uint64_t>(thresholds) == 2 * (metric == Metric::ip ? one.sampled_by_ip : one.sampled));
         std::uint64_t decided = 0;
         for (const RungCount& rung : found.report.rungs) {
           CHECK(rung.rung != "undecided");

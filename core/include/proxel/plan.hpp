@@ -69,7 +69,7 @@ struct SearchBuffers {
   /// is, known by it alone, so that duplicates stay; no_neighbor for a query that is none.
   BufferView self = {};
   /// Read where the description is bounded: binary32, one per query, 4-byte aligned, as the metric is accumulated (of l2 the
-  /// square): a row that is farther need not be found, and fewer than k are padded then. NaN or infinity: none is known.
+  /// square, of ip and cosine the product): a row that is farther need not be found, and fewer than k are padded then. NaN or infinity: none is known.
   BufferView bounds = {};
 };
 

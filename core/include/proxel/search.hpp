@@ -87,7 +87,7 @@ struct SearchDescription {
   /// the squares, of cosine and pearson the products. What a search continues behind is of the same kind.
   bool ordered = false;
   /// Of each query a distance may be known beyond which no row needs to be found, SearchBuffers::bounds: where many queries are
-  /// searched by half precision or integers under l2sq or l2 that spares a part of the work. Other plans look at none.
+  /// searched by half precision or integers that spares a part of the work. Other plans look at none.
   bool bounded = false;
   /// With `bounded`, where a plan looks at those distances: nothing else tells it how far to look, which spares another part.
   /// Queries of which none is known, or of which too many rows lie within it, are left without neighbours, and
