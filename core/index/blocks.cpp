@@ -72,6 +72,7 @@ Index::Implementation::Blocks::Blocks(Device& device, std::unique_ptr<index::Blo
   inside_.passing = true;
   inside_.make_searchers();
   inside_.storage.create_tiles();
+  inside_.storage.let_rows_pass();
   inside_.be_part_of(rows);
 }
 

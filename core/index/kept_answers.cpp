@@ -7,6 +7,7 @@
 #include "search/decode.hpp"
 #include "search/over_queries.hpp"
 #include "session/queries_at_once.hpp"
+#include "session/run_once.hpp"
 
 namespace proxel::index {
 
@@ -25,30 +26,24 @@ KeptAnswers::KeptAnswers(Device& device, std::uint64_t queries, std::uint64_t di
       indices_(device.create_buffer(at_once_ * k * 4, MemoryKind::readback)),
       distances_(device.create_buffer(at_once_ * k * 4, MemoryKind::readback)),
       bounds_(device.create_buffer(queries * 4, MemoryKind::device)),
-      copy_(device),
-      commands_(device.create_commands(Timing::none)),
-      asking_(device.create_commands(Timing::none)),
-      merging_(device.create_commands(Timing::none)) {
+      copy_(device) {
   for (auto& keys : nearest_) keys = device.create_buffer(queries * k * 8, MemoryKind::device);
 }
 
-void KeptAnswers::run(Commands& commands, const std::function<void(Recording&)>& record) {
-  commands.begin();
-  record(commands);
-  commands.end();
-  device_.submit(commands);
+void KeptAnswers::run(const std::function<void(Recording&)>& record) {
+  session::start(device_, commands_, record, Timing::none);
   device_.wait();
 }
 
 void KeptAnswers::begin(const MatrixView<float>& queries) {
   empty_ = true;
   // NaN each.
-  run(*commands_, [&](Recording& recording) { recording.fill(*bounds_, 0xFF); });
+  run([&](Recording& recording) { recording.fill(*bounds_, 0xFF); });
   for (std::uint64_t first = 0; first < queries_; first += at_once_) {
     const std::uint64_t count = std::min(at_once_, queries_ - first);
     copy_.run(queries.slice(first, count), static_cast<float*>(staging_->mapped()));
     const std::uint64_t row_bytes = dimensions_ * 4;
-    run(*commands_, [&](Recording& recording) {
+    run([&](Recording& recording) {
       recording.copy(BufferView(*staging_, 0, count * row_bytes),
                      BufferView(*asked_, first * row_bytes, count * row_bytes));
     });
@@ -57,12 +52,12 @@ void KeptAnswers::begin(const MatrixView<float>& queries) {
 
 void KeptAnswers::copy_queries(const session::Round& round, std::uint64_t first, std::uint64_t count) {
   const std::uint64_t row_bytes = dimensions_ * 4;
-  run(*asking_, [&](Recording& recording) {
+  session::start(device_, asking_, [&](Recording& recording) {
     recording.copy(BufferView(*asked_, first * row_bytes, count * row_bytes),
                    round.device_queries().part(0, count * row_bytes));
     if (const BufferView bounds = round.device_bounds(); bounds.buffer)
       recording.copy(BufferView(*bounds_, first * 4, count * 4), bounds.part(0, count * 4));
-  });
+  }, Timing::none);
 }
 
 void KeptAnswers::add(const session::Round& round, std::uint64_t first, std::uint64_t count, std::uint64_t columns,
@@ -80,7 +75,8 @@ void KeptAnswers::add(const session::Round& round, std::uint64_t first, std::uin
   merge.columns = static_cast<std::uint32_t>(columns);
   merge.first_index = first_index;
   merge.largest_first = largest_first(accumulated(metric));
-  run(*merging_, [&](Recording& recording) { recording.record(passes::make_merge_answers(merge)); });
+  session::start(device_, merging_, [&](Recording& recording) { recording.record(passes::make_merge_answers(merge)); },
+                 Timing::none);
 }
 
 void KeptAnswers::end_part() {
@@ -94,12 +90,14 @@ void KeptAnswers::read(Metric metric, Neighbors& nearest) {
     SearchBuffers answer;
     answer.indices = *indices_;
     answer.distances = *distances_;
-    run(*commands_, [&](Recording& recording) {
+    session::start(device_, commands_, [&](Recording& recording) {
       search::record_decode(recording, metric, nearest_[0]->address() + first * k_ * 8, answer, 0, slots);
-    });
+    }, Timing::none);
+    search::OverQueries threads(count, k_);  // they start beside the device
+    device_.wait();
     const auto* const indices = static_cast<const std::uint32_t*>(indices_->mapped());
     const auto* const distances = static_cast<const float*>(distances_->mapped());
-    search::over_queries(count, k_, [&](std::uint64_t begin, std::uint64_t some) {
+    threads.run([&](std::uint64_t begin, std::uint64_t some) {
       std::copy_n(indices + begin * k_, some * k_, nearest.indices.data() + (first + begin) * k_);
       std::copy_n(distances + begin * k_, some * k_, nearest.distances.data() + (first + begin) * k_);
     });

@@ -31,8 +31,10 @@ class KeptAnswers {
   /// Brings the queries of another search; nothing has been found for them.
   void begin(const MatrixView<float>& queries);
   /// Copies some of them to where a round reads them, with the distance of the k-th that each has so far, where it reads that.
+  /// Waits for nothing: the round is submitted behind it, and has ended before the next call of this or of add().
   void copy_queries(const session::Round& round, std::uint64_t first, std::uint64_t count);
   /// Adds what a round has found for some of them in a part of the rows, in order (SearchOptions::ordered).
+  /// Waits for nothing either.
   /// @param columns      answers of a query
   /// @param first_index  of the part's rows
   void add(const session::Round& round, std::uint64_t first, std::uint64_t count, std::uint64_t columns,
@@ -44,7 +46,7 @@ class KeptAnswers {
 
  private:
   // Records, submits and waits.
-  void run(Commands& commands, const std::function<void(Recording&)>& record);
+  void run(const std::function<void(Recording&)>& record);
 
   Device& device_;
   std::uint64_t queries_, dimensions_, k_;

@@ -97,11 +97,15 @@ std::span<const RowsSegment> Storage::segments(Metric metric) {
     const std::uint64_t skipped = std::max(from, segment.first_index) - segment.first_index;
     return tiled_rows(segment.rows.address + skipped * dimensions_ * 4, segment.rows.count - skipped, dimensions_);
   };
-  session::run_once(device_, [&](Recording& recording) {
+  const auto normalize = [&](Recording& recording) {
     for (std::size_t i = 0; i < plain_.segments.size(); ++i)
       if (plain_.segments[i].first_index + plain_.segments[i].rows.count > from)
         record_normalize(recording, metric, rows_from(plain_.segments[i]), rows_from(copy.segments[i]), dimensions_);
-  });
+  };
+  if (passing_)
+    session::start(device_, following_, normalize, Timing::none);
+  else
+    session::run_once(device_, normalize);
   copy.current = rows_;
   return copy.segments;
 }

@@ -57,6 +57,9 @@ class Storage : public RowTarget {
   bool has_tiles() const { return !plain_.segments.empty(); }
   /// The tiles as they were given, in ascending order of rows.
   std::span<const RowsSegment> segments() const { return plain_.segments; }
+  /// From now on other rows take the place of these again and again, between searches that have ended: a copy that follows
+  /// them is submitted, for what is submitted behind it, and not waited for.
+  void let_rows_pass() { passing_ = true; }
   /// The tiles as the metric accumulates them. Allocates, computes and waits
   /// where a normalised copy has to be made or to follow. Valid until set_rows().
   std::span<const RowsSegment> segments(Metric metric);
@@ -86,6 +89,8 @@ class Storage : public RowTarget {
   std::uint64_t rows_;
   std::uint32_t dimensions_;
   Tiles plain_, cosine_, pearson_;
+  bool passing_ = false;
+  std::unique_ptr<Commands> following_;  // where rows pass; it goes first
 };
 
 }  // namespace proxel::index

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <thread>
 
-#include "cpu/workers.hpp"
 #include "search/check.hpp"
 
 namespace proxel::search {
@@ -16,18 +15,21 @@ constexpr std::uint64_t most_threads = 16;
 
 }  // namespace
 
-void over_queries(std::uint64_t queries, std::uint64_t slots,
-                  const std::function<void(std::uint64_t first, std::uint64_t count)>& work) {
-  if (queries == 0) return;
-  const std::uint64_t block =
-      std::clamp<std::uint64_t>(slots_of_a_block / std::max<std::uint64_t>(slots, 1), 1, queries);
-  const std::uint64_t blocks = divide_up(queries, block);
-  const std::uint64_t threads = std::min<std::uint64_t>({blocks, most_threads, std::thread::hardware_concurrency()});
-  if (threads <= 1) return work(0, queries);
-  cpu::Workers workers(static_cast<std::uint32_t>(threads));
-  workers.for_each(blocks, [&](std::uint64_t number) {
-    const std::uint64_t first = number * block;
-    work(first, std::min(block, queries - first));
+OverQueries::OverQueries(std::uint64_t queries, std::uint64_t slots)
+    : queries_(queries),
+      block_(std::clamp<std::uint64_t>(slots_of_a_block / std::max<std::uint64_t>(slots, 1), 1,
+                                       std::max<std::uint64_t>(queries, 1))) {
+  const std::uint64_t threads =
+      std::min<std::uint64_t>({divide_up(queries_, block_), most_threads, std::thread::hardware_concurrency()});
+  if (threads > 1) workers_.emplace(static_cast<std::uint32_t>(threads));
+}
+
+void OverQueries::run(const std::function<void(std::uint64_t first, std::uint64_t count)>& work) {
+  if (queries_ == 0) return;
+  if (!workers_) return work(0, queries_);
+  workers_->for_each(divide_up(queries_, block_), [&](std::uint64_t number) {
+    const std::uint64_t first = number * block_;
+    work(first, std::min(block_, queries_ - first));
   });
 }
 

@@ -2,14 +2,32 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
+
+#include "cpu/workers.hpp"
 
 namespace proxel::search {
 
-/// Does what the host has to do with the answers of queries: block by block, on several threads where there are enough
-/// answers to be worth it.
-/// @param slots  of each query's answer
-/// @param work   (first, count): of a block of queries; called from any thread. What it throws ends all, and is thrown
-void over_queries(std::uint64_t queries, std::uint64_t slots,
-                  const std::function<void(std::uint64_t first, std::uint64_t count)>& work);
+/// Threads that do what the host has to do with the answers of queries, block by block; there are several where there are
+/// enough answers to be worth it. They start when this is made, which may be while the device still answers.
+class OverQueries {
+ public:
+  /// @param slots  of each query's answer
+  OverQueries(std::uint64_t queries, std::uint64_t slots);
+
+  /// Does it. May be called once.
+  /// @param work  (first, count): of a block of queries; called from any thread. What it throws ends all, and is thrown
+  void run(const std::function<void(std::uint64_t first, std::uint64_t count)>& work);
+
+ private:
+  std::uint64_t queries_, block_;
+  std::optional<cpu::Workers> workers_;
+};
+
+/// The same at once.
+inline void over_queries(std::uint64_t queries, std::uint64_t slots,
+                         const std::function<void(std::uint64_t first, std::uint64_t count)>& work) {
+  OverQueries(queries, slots).run(work);
+}
 
 }  // namespace proxel::search
