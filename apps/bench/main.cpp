@@ -30,6 +30,7 @@ constexpr const char* examples = R"(Suites:
   layout     a step of the layout of such a graph, k = 15, by the number of its vertices
   shards     one search by several devices together, dividing rows or queries: --device cuda:0,cuda:1
   streaming  rows that pass through a device in blocks, beside rows that stay on it and the rate of the link
+  parts      the same by ones around the sizes at which its blocks or its copies change
   narrow     rows stored as float16, uint8 and int8, beside the same rows as float32
   sift       SIFT matching of Garcia 2010, section 3.2, FAISS and ANN on the processor beside
   cpu-knn    proxel's cpu device, one thread and all, beside FAISS and ANN
@@ -104,6 +105,7 @@ const std::vector<Suite>& suites() {
                                          {"layout", run_layout, 1'000'000},
                                          {"shards", run_shards, 10'000'000},
                                          {"streaming", run_streaming, 4'000'000},
+                                         {"parts", run_parts, 4'000'000},
                                          {"narrow", run_narrow, 1'000'000},
                                          {"sift", run_sift, 65'536},
                                          {"cpu-knn", run_cpu_knn, 16'384},

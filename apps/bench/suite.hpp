@@ -75,6 +75,8 @@ void run_layout(const BenchOptions& options, Recorder& recorder, ProgressBar& ba
 void run_shards(const BenchOptions& options, Recorder& recorder, ProgressBar& bar);
 /// Rows that pass through the device in blocks, beside rows that stay on it and the rate of the link.
 void run_streaming(const BenchOptions& options, Recorder& recorder, ProgressBar& bar);
+/// The same by ones around the sizes at which its blocks or its copies change.
+void run_parts(const BenchOptions& options, Recorder& recorder, ProgressBar& bar);
 /// Rows stored in narrower types, beside the same rows as float32.
 void run_narrow(const BenchOptions& options, Recorder& recorder, ProgressBar& bar);
 /// Garcia 2010, section 3.2: SIFT matching, with libraries for processors beside.

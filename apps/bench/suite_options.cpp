@@ -46,6 +46,7 @@ const std::map<std::string, std::string>& reasons() {
       {"recorded", "it makes rows, words and permutations of the sizes that it compares"},
       {"shards", "it divides rows that it makes, of sizes that several devices are worth"},
       {"streaming", "it makes rows of the sizes that it compares"},
+      {"parts", "it makes rows of the sizes around which it walks"},
       {"narrow", "it makes rows that every type of number holds exactly"},
       {"filters", "it makes rows and filters of the sizes that it compares"},
       {"updates", "it adds and removes rows that it makes"},

@@ -44,11 +44,21 @@ class Walk {
       shape.d = std::min<std::uint64_t>(shape.d, 8);
     }
     SearchCase search{method, metric, kind, shape};
-    search.family = "walk";
-    if (names_.insert(search.name()).second) add_search_case(cases_, search, quick);
+    add(search, quick);
+  }
+
+  /// Rows that pass through in parts of 2,048, searched by thresholds that known distances raise.
+  void add_streamed(Metric metric, Kind kind, const Shape& shape) {
+    SearchCase search{Method::fused, metric, kind, shape};
+    search.options.memory_limit = 2 * 2048 * shape.d * 4;
+    add(search, false);
   }
 
  private:
+  void add(SearchCase search, bool quick) {
+    search.family = "walk";
+    if (names_.insert(search.name()).second) add_search_case(cases_, search, quick);
+  }
   static bool bounded_by_boxes(Metric metric) {
     return metric == Metric::l1 || metric == Metric::l2sq || metric == Metric::l2 || metric == Metric::linf;
   }
@@ -92,6 +102,23 @@ void walk_queries(Walk& walk) {
       around(limit, 1, [&](std::uint64_t q) {
         for (const Metric metric : {Metric::l2, Metric::ip}) walk.add(method, metric, Kind::uniform, {4200, 4, q, 10});
       });
+  // Queries whose copy takes 8 MiB.
+  around(16384, 1, [&](std::uint64_t q) { walk.add(Method::fused, Metric::l2sq, Kind::uniform, {300, 128, q, 3}); });
+}
+
+void walk_streamed(Walk& walk) {
+  constexpr Metric metrics[] = {Metric::l2sq, Metric::l2, Metric::ip, Metric::cosine, Metric::pearson};
+  std::size_t step = 0;
+  around(256, 2, [&](std::uint64_t k) {
+    for (const Metric metric : metrics)
+      for (const Kind kind : {Kind::gaussian, Kind::tied, Kind::nan, Kind::offset, Kind::bytes})
+        walk.add_streamed(metric, kind, {5000, 17 + step++ % 2 * 113, 70, k});
+  });
+  for (const std::uint64_t limit : {4096, 6144})
+    around(limit, 2, [&](std::uint64_t n) {
+      for (const Metric metric : metrics)
+        walk.add_streamed(metric, all_kinds[step++ % all_kinds.size()], {n, 33, 35, 9});
+    });
 }
 
 // Sums that overflow, halves that saturate, ties by the thousand, offsets, and values that
@@ -117,6 +144,7 @@ void add_walk_cases(Cases& cases) {
   walk_rows(walk);
   walk_dimensions(walk);
   walk_queries(walk);
+  walk_streamed(walk);
   walk_edges(walk);
 }
 

@@ -162,6 +162,16 @@ class Bench(CommandLineTest):
         for group, more in (("streamed", set()), ("pinned", {"locking rows"})):
             self.assertEqual({row["name"] for row in document["rows"] if row["group"] == group}, names | more)
 
+    def test_parts(self):
+        document = self.succeed_json("parts", "--quick", "--seconds", "0.01", "--device", "cpu")
+        self.assertEqual(document["differences"] + document["failures"], [])
+        self.assertEqual({row["group"] for row in document["rows"]}, {"parts_streamed", "parts_pinned"})
+        sizes = {(row["name"], row["n"], row["q"], row["k"]) for row in document["rows"]}
+        self.assertLessEqual({("rows in room for 32 tiles", 5120 + more, 130, 20) for more in range(-2, 3)}, sizes)
+        self.assertLessEqual({("k", 5119, 200, 256 + more) for more in range(-2, 3)}, sizes)
+        self.assertLessEqual({("copied queries", 5119, 128 + more, 10) for more in range(-1, 2)}, sizes)
+        self.assertLessEqual({("copied filters", 5119, 12 + more, 10) for more in range(-1, 3)}, sizes)
+
     def test_narrow_rows(self):
         document = self.succeed_json("narrow", "--quick", "--seconds", "0.01", "--device", ",".join(self.devices()))
         self.assertEqual(document["differences"] + document["failures"], [])
@@ -307,7 +317,7 @@ class Bench(CommandLineTest):
 
     def test_suites_without_use_for_data_say_why(self):
         write_npy(self.path("rows.npy"), random_rows(20, 6, 3))
-        for suite in ("latency", "select", "sort", "recorded", "shards", "streaming", "narrow", "filters", "updates",
+        for suite in ("latency", "select", "sort", "recorded", "shards", "streaming", "parts", "narrow", "filters", "updates",
                       "cpu-knn", "layout", "cliffs", "extraction"):
             with self.subTest(suite=suite):
                 self.assertRegex(self.fail_with(2, suite, "--quick", "--data", "rows.npy"),
