@@ -51,7 +51,10 @@ void Divided::describe(const SearchReport& report, nlohmann::ordered_json& docum
 
 std::vector<std::string> Divided::lines(const SearchReport& report) const {
   std::vector<std::string> lines = {division_line(division, shards, report)};
-  if (block_rows != 0)
+  if (block_rows != 0 && widened)
+    lines.push_back(fmt::format("where a search takes the rows as float32 they are widened in blocks of up to {}",
+                                with_separators(block_rows)));
+  else if (block_rows != 0)
     lines.push_back(fmt::format("the search passed over the rows in blocks of up to {}", with_separators(block_rows)));
   if (string_parts > 1)
     lines.push_back(fmt::format("the search passed over the words in up to {} parts", string_parts));

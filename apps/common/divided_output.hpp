@@ -8,6 +8,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "proxel/data.hpp"
 #include "proxel/division.hpp"
 #include "proxel/report.hpp"
 
@@ -37,6 +38,7 @@ struct Divided {
   Division division = Division::rows;
   std::vector<ShardInfo> shards = {};  ///< of several devices
   std::uint64_t block_rows = 0;        ///< where rows pass through a device in blocks, those of one at most
+  bool widened = false;                ///< and these are of a narrower type, on the device already
   std::uint64_t string_parts = 1;      ///< in which strings pass, at most
 
   Divided() = default;
@@ -50,6 +52,7 @@ struct Divided {
     // Narrower rows that are widened all at once do not pass in blocks.
     if constexpr (requires { index.block_rows(); })
       if (index.block_rows() < index.rows()) block_rows = index.block_rows();
+    if constexpr (requires { index.storage(); }) widened = index.storage() != ElementType::float32;
     if constexpr (requires { index.parts(); }) string_parts = index.parts();
   }
 

@@ -262,6 +262,19 @@ void add_stored(Adder& adder) {
           adder.add({method, metric, kind, served(method, shape), options}, step % 4 != 3 && method == Method::scan);
         ++step;
       }
+  // Integers that are searched in one piece, around the rows of a block of 1 MiB in 130 dimensions.
+  for (const ElementType storage : {ElementType::uint8, ElementType::int8})
+    for (const Metric metric : {Metric::l2sq, Metric::l2, Metric::ip, Metric::l1, Metric::cosine})
+      for (const Shape shape :
+           {Shape{1, 130, 3, 1}, Shape{1919, 130, 1, 5}, Shape{1920, 130, 33, 10}, Shape{1921, 130, 2, 3},
+            Shape{3840, 130, 130, 100}, Shape{3841, 130, 5, 256}, Shape{4000, 130, 9, 257}, Shape{5000, 17, 300, 20}}) {
+        IndexOptions options;
+        options.storage = storage;
+        options.scratch_limit = std::uint64_t{1} << 20;
+        const Kind kind = step % 4 == 0 ? Kind::tied : storage == ElementType::uint8 ? Kind::bytes : Kind::signed_bytes;
+        adder.add({Method::fused, metric, kind, served(Method::fused, shape), options}, step % 3 == 0);
+        ++step;
+      }
 }
 
 void add_host_layouts(Adder& adder) {

@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include "index/choice_limits.hpp"
 #include "index/live_filter.hpp"
 #include "index/load_ahead.hpp"
 #include "index/query_values.hpp"
@@ -99,7 +100,10 @@ std::unique_ptr<Index::Implementation::Blocks> Index::Implementation::Blocks::st
   const std::uint64_t tiles = std::min(options.scratch_limit, device.capabilities().max_allocation_bytes) / tile_bytes;
   const std::uint64_t block_rows = tiles_of(rows, std::max<std::uint64_t>(tiles, 1)) * tile_rows;
   auto stored = std::make_unique<index::StoredBlocks>(device, rows, dimensions, options.storage, fill, progress);
-  return std::make_unique<Blocks>(device, std::move(stored), rows, dimensions, block_rows, options);
+  auto blocks = std::make_unique<Blocks>(device, std::move(stored), rows, dimensions, block_rows, options);
+  if (options.storage == ElementType::uint8 || options.storage == ElementType::int8)
+    blocks->integers_.emplace(device, rows, dimensions, options);
+  return blocks;
 }
 
 Support Index::Implementation::Blocks::find_method(SearchDescription wanted, FilterKind given, Method& found) const {
@@ -234,10 +238,56 @@ Neighbors Index::Implementation::Blocks::nearest(const MatrixView<float>& querie
                                                  const sharding::ReadRows& read) {
   if (queries.rows == 0) return session::neighbors_room(0, k);
   index::LiveFilter filter(live, with.filter);
-  if (!with.after && parts(0).size() == 1) return nearest_in_one(queries, k, metric, with, filter);
-  const bool may = may_keep(queries.rows, queries.columns, k, with.after != nullptr, inside_.options.scratch_limit);
-  return may && keep(queries.rows, k) ? nearest_on_device(queries, k, metric, with, filter)
-                                      : nearest_by_host(queries, k, metric, with, filter, read);
+  if (integers_)
+    if (std::optional<Neighbors> found = nearest_by_integers(queries, k, metric, with, filter))
+      return *std::move(found);
+  return without_integers([&] {
+    if (!with.after && parts(0).size() == 1) return nearest_in_one(queries, k, metric, with, filter);
+    const bool may = may_keep(queries.rows, queries.columns, k, with.after != nullptr, inside_.options.scratch_limit);
+    return may && keep(queries.rows, k) ? nearest_on_device(queries, k, metric, with, filter)
+                                        : nearest_by_host(queries, k, metric, with, filter, read);
+  });
+}
+
+std::optional<Neighbors> Index::Implementation::Blocks::nearest_by_integers(const MatrixView<float>& queries,
+                                                                            std::uint64_t k, Metric metric,
+                                                                            const SearchOptions& with,
+                                                                            index::LiveFilter& filter) {
+  if (with.after || !with.self.empty()) return {};
+  // Rows that are one block stay widened, which a scan for a few queries reads as soon.
+  if (inside_.options.method == Method::automatic && parts(0).size() == 1 &&
+      queries.rows < index::worthwhile_fused_queries)
+    return {};
+  SearchDescription wanted = inside_.description;
+  wanted.rows = rows_;
+  wanted.metric = metric;
+  wanted.queries = static_cast<std::uint32_t>(std::min<std::uint64_t>(queries.rows, UINT32_MAX));
+  wanted.k = k;
+  wanted.filter = filter.kind();
+  wanted.ordered = with.ordered;
+  if (!integers_->serves(wanted, QueryValues::either)) return {};
+  wanted.values = index::values_of(queries);
+  if (!integers_->serves(wanted, wanted.values)) return {};
+  const session::Stopwatch packing;
+  if (!integers_->packed(metric)) {
+    if (!integers_->make_room(metric)) return {};
+    pack_integers(metric);
+  }
+  const double packed = packing.milliseconds();
+  std::optional<Neighbors> found = integers_->search(queries, wanted, filter, with.progress);
+  if (found) found->report.times.upload_milliseconds += packed;
+  return found;
+}
+
+void Index::Implementation::Blocks::pack_integers(Metric metric) {
+  const session::WorkEnds work(device_);  // also where something fails
+  for (std::uint64_t first = 0; first < rows_; first += block_rows_) {
+    bring({first, std::min(block_rows_, rows_ - first)}, metric);
+    session::run_once(device_, [&](Recording& recording) {
+      integers_->record_pack(recording, metric, inside_.storage.segments().front().rows, first);
+    });
+  }
+  integers_->end_packing(metric);
 }
 
 Neighbors Index::Implementation::Blocks::nearest_in_one(const MatrixView<float>& queries, std::uint64_t k,
@@ -373,11 +423,16 @@ RangeNeighbors Index::Implementation::Blocks::within(const MatrixView<float>& qu
   of_block.filter = filter.of(0, queries.rows);
   std::vector<RangeNeighbors> parts;
   SearchReport report;
-  each_block(metric, queries.rows * queries.columns * 4, with.progress, report,
-             [&](const sharding::RowNumbers& numbers, const Progress& progress) {
-    parts.push_back(sharding::range_search_part(resident_, numbers, queries, radius, metric, of_block, progress));
-    session::add(report, parts.back().report);
-    if (report.method.empty()) report.method = parts.back().report.method;
+  without_integers([&] {
+    parts.clear();
+    report = {};
+    each_block(metric, queries.rows * queries.columns * 4, with.progress, report,
+               [&](const sharding::RowNumbers& numbers, const Progress& progress) {
+      parts.push_back(sharding::range_search_part(resident_, numbers, queries, radius, metric, of_block, progress));
+      session::add(report, parts.back().report);
+      if (report.method.empty()) report.method = parts.back().report.method;
+    });
+    return 0;
   });
   const session::Stopwatch merging;
   result = sharding::merged(parts, queries.rows, metric, with.ordered);

@@ -9,6 +9,7 @@
 #include "index/implementation.hpp"
 #include "index/kept_answers.hpp"
 #include "index/live_filter.hpp"
+#include "index/stored_integers.hpp"
 #include "sharding/page.hpp"
 #include "sharding/row_numbers.hpp"
 
@@ -53,6 +54,21 @@ struct Index::Implementation::Blocks {
                         const index::LiveRows& live);
 
  private:
+  // The nearest of all queries of integers among rows of such, in one piece; nothing where that serves not.
+  std::optional<Neighbors> nearest_by_integers(const MatrixView<float>& queries, std::uint64_t k, Metric metric,
+                                               const SearchOptions& with, index::LiveFilter& filter);
+  // Has all rows, block by block, become what that search multiplies.
+  void pack_integers(Metric metric);
+  // A search of another kind: where memory ends that copy gives its own.
+  template <typename Search>
+  auto without_integers(const Search& search) {
+    try {
+      return search();
+    } catch (const Error& error) {
+      if (error.code() != ErrorCode::out_of_memory || !integers_ || !integers_->let_go()) throw;
+    }
+    return search();
+  }
   // The nearest of all queries: of one block that has all rows, merged by the device, or by the host as they come.
   Neighbors nearest_in_one(const MatrixView<float>& queries, std::uint64_t k, Metric metric, const SearchOptions& with,
                            index::LiveFilter& filter);
@@ -83,13 +99,14 @@ struct Index::Implementation::Blocks {
   std::uint64_t rows_;
   std::uint64_t block_rows_;
   std::unique_ptr<index::BlockSource> source_;
-  Index resident_;                            // the rows of the block that is searched
-  Implementation& inside_;                    // of it
-  std::unique_ptr<index::KeptAnswers> kept_;  // of the latest search that the device merged
-  std::optional<index::RowPart> brought_;     // the rows of the resident index, of a source that keeps its rows
-  bool no_room_for_two_plans_ = false;        // with a sample and without, for searches that take turns
-  bool unloads_ = false;                      // whether rows are on their way there
-  std::unique_ptr<Commands> unloading_;       // it goes first
+  Index resident_;                                 // the rows of the block that is searched
+  Implementation& inside_;                         // of it
+  std::unique_ptr<index::KeptAnswers> kept_;       // of the latest search that the device merged
+  std::optional<index::RowPart> brought_;          // the rows of the resident index, of a source that keeps its rows
+  std::optional<index::StoredIntegers> integers_;  // of rows that are stored as such
+  bool no_room_for_two_plans_ = false;             // with a sample and without, for searches that take turns
+  bool unloads_ = false;                           // whether rows are on their way there
+  std::unique_ptr<Commands> unloading_;            // it goes first
 };
 
 }  // namespace proxel

@@ -17,6 +17,8 @@ inline constexpr std::uint64_t few_coded_neighbors = 32;
 inline constexpr std::uint64_t worthwhile_codes_of_many = 8 * worthwhile_codes;
 // On the CPU encoding the rows takes as long as so many scans: it is done after as many searches that codes would serve.
 inline constexpr std::uint64_t worthwhile_searches_on_cpu = 24;
+// Copies of rows may take the device's memory, with the rows themselves, up to this share.
+inline constexpr double memory_share = 0.75;
 // In so many codes are not sooner than half precision.
 inline constexpr std::uint32_t few_dimensions = 8;
 

@@ -63,6 +63,12 @@ bool on_matrix_units(const Storage& storage, Metric metric) {
          ScreenedRows::supports(storage.device(), metric, storage.rows(), storage.dimensions());
 }
 
+bool multiplies_integers(const Device& device, Metric metric, std::uint64_t rows, std::uint32_t dimensions) {
+  return bool(ScreenedRows::supports(device, metric, rows, dimensions, ScreenOperand::int8)) &&
+         (ScreenedPlan::on_matrix_units(device, ScreenOperand::int8) ||
+          !ScreenedPlan::on_matrix_units(device, ScreenOperand::halves));
+}
+
 // A query walks from box to box, one step after another, so that few queries take as long as
 // those that fill the device; more neighbours mean more boxes, and fewer queries at a time.
 double expected_bvh_milliseconds(const SearchDescription& description, BackendKind backend) {

@@ -2,12 +2,21 @@
 
 #include "index/storage.hpp"
 #include "proxel/device.hpp"
+#include "proxel/screened.hpp"
 #include "proxel/search.hpp"
 
 namespace proxel::index {
 
 /// Whether thresholds of these rows come from half precision.
 bool on_matrix_units(const Storage& storage, Metric metric);
+
+/// Whether products of integers of a byte are made, and sooner than those of halves.
+bool multiplies_integers(const Device& device, Metric metric, std::uint64_t rows, std::uint32_t dimensions);
+/// Whether such values may be those of that operand, which is of integers.
+constexpr bool may_be(QueryValues values, ScreenOperand operand) {
+  return values == QueryValues::either ||
+         values == (operand == ScreenOperand::uint8 ? QueryValues::uint8 : QueryValues::int8);
+}
 
 /// Whether 8-bit codes (ScreenOperand::codes) spare a GPU more time than it takes to evaluate the rows that they leave: the
 /// scan reads four times the bytes, but the more dimensions there are the more rows are as near as the step of a code.

@@ -8,7 +8,7 @@
 
 #include "index/choice_limits.hpp"
 #include "index/expected_times.hpp"
-#include "index/plan_over.hpp"
+#include "index/planned_screened.hpp"
 #include "index/searcher.hpp"
 #include "proxel/screened.hpp"
 #include "search/list_length.hpp"
@@ -18,59 +18,6 @@
 
 namespace proxel::index {
 namespace {
-
-// The copies may take the device's memory up to this share.
-constexpr double memory_share = 0.75;
-
-// How often codes have decided: where clusters or outliers leave too many rows within their error they only cost time.
-class Decisions {
- public:
-  void add(std::uint64_t queries, std::uint64_t undecided) {
-    asked_ += queries;
-    undecided_ += undecided;
-  }
-  bool suffice() const { return asked_ < 4 || undecided_ * 8 <= asked_; }
-
- private:
-  std::uint64_t asked_ = 0, undecided_ = 0;
-};
-
-class PlannedScreened final : public PlanOver<ScreenedPlan, passes::Rows> {
- public:
-  // @param decisions  is told how many queries were decided; may be null
-  PlannedScreened(Device& device, const SearchDescription& description, const ScreenedRows* screened,
-                  const passes::Rows& rows, std::shared_ptr<Decisions> decisions)
-      : PlanOver(description, rows, ScreenedPlan::make(device, description, screened, rows)),
-        rough_(screened ? to_string(screened->operand()) : std::string_view()),
-        decisions_(std::move(decisions)),
-        undecided_(device.create_buffer(12, MemoryKind::readback)) {}
-
-  void record(Recording& recording, const SearchBuffers& buffers, SearchPart part) const override {
-    PlanOver::record(recording, buffers, part);
-    recording.barrier();
-    for (unsigned rung = 0; rung < 2; ++rung)
-      recording.copy(buffers.scratch.part(recorded().undecided_offset(rung), 4), BufferView(*undecided_, 4 * rung, 4));
-    if (Buffer* const counted = recorded().counted())
-      recording.copy(BufferView(*counted, 0, 4), BufferView(*undecided_, 8, 4));
-  }
-  std::vector<RungCount> rungs() const override {
-    const auto* left = static_cast<const std::uint32_t*>(undecided_->mapped());
-    const std::uint64_t planned = description().queries;
-    const std::uint64_t queries = recorded().counted() ? std::min<std::uint64_t>(left[2], planned) : planned;
-    const std::string rough(rough_);
-    if (decisions_) decisions_->add(queries, left[recorded().rescues() ? 0 : 1]);
-    if (recorded().leaves_undecided() && left[1] != 0) return {{rough, queries - left[1]}, {"undecided", left[1]}};
-    if (recorded().leaves_undecided()) return {{rough, queries}};
-    if (rough.empty()) return {{"canonical threshold", queries - left[1]}, {"canonical scan", left[1]}};
-    if (!recorded().rescues()) return {{rough, queries - left[1]}, {"canonical scan", left[1]}};
-    return {{rough, queries - left[0]}, {"canonical threshold", left[0] - left[1]}, {"canonical scan", left[1]}};
-  }
-
- private:
-  std::string_view rough_;  // what scores are computed from; empty: rows as they are
-  std::shared_ptr<Decisions> decisions_;
-  std::unique_ptr<Buffer> undecided_;
-};
 
 class FusedSearcher : public Searcher {
  public:
@@ -148,7 +95,7 @@ class FusedSearcher : public Searcher {
   }
 
   bool asks_for_values(const SearchDescription& description) const override {
-    return description.queries > ScreenedPlan::most_coded_queries && multiplies_integers(description.metric) &&
+    return description.queries > ScreenedPlan::most_coded_queries && on_integers(description.metric) &&
            used_values(description, QueryValues::either) != QueryValues::any;
   }
   // Of values that are integers of either kind, the kind of the copy that there is.
@@ -179,7 +126,7 @@ class FusedSearcher : public Searcher {
   std::unique_ptr<Plan> plan(const SearchDescription& description) override {
     if (on_codes(description))
       if (auto plan = planned_on(description, ScreenOperand::codes)) return plan;
-    if (multiplies_integers(description.metric))
+    if (on_integers(description.metric))
       for (const ScreenOperand operand : {ScreenOperand::uint8, ScreenOperand::int8})
         if (may_be(description.values, operand))
           if (auto plan = planned_on(description, operand)) return plan;
@@ -203,17 +150,8 @@ class FusedSearcher : public Searcher {
     return bool(ScreenedPlan::supports(storage_.device(), description, ScreenOperand::codes));
   }
 
-  static bool may_be(QueryValues values, ScreenOperand operand) {
-    return values == QueryValues::either ||
-           values == (operand == ScreenOperand::uint8 ? QueryValues::uint8 : QueryValues::int8);
-  }
-
-  // Whether products of integers are sooner made than those of halves.
-  bool multiplies_integers(Metric metric) const {
-    const Device& device = storage_.device();
-    return bool(ScreenedRows::supports(device, metric, storage_.rows(), storage_.dimensions(), ScreenOperand::int8)) &&
-           (ScreenedPlan::on_matrix_units(device, ScreenOperand::int8) ||
-            !ScreenedPlan::on_matrix_units(device, ScreenOperand::halves));
+  bool on_integers(Metric metric) const {
+    return multiplies_integers(storage_.device(), metric, storage_.rows(), storage_.dimensions());
   }
 
   // Lets go of all copies but that of halves of this metric. Returns whether there were any.

@@ -280,6 +280,9 @@ ScreenedPlan ScreenedPlan::make(Device& device, const SearchDescription& descrip
   if (screened && !screened->device().shares_addresses(device))
     throw Error(ErrorCode::invalid_argument, "screened rows",
                 fmt::format("are in memory of {}, the plan is for {}", screened->device().info().id, device.info().id));
+  if (description.copy_alone && (!screened || !holds_integers(screened->operand()) || description.k > most_refined))
+    throw Error(ErrorCode::unsupported, "copy_alone",
+                fmt::format("up to {} neighbours are found in a copy of integers alone", most_refined));
   const RowsSegment segment{rows, 0};
   check_segments(description.rows, description.dimensions, {&segment, 1});
 
@@ -302,7 +305,7 @@ ScreenedPlan ScreenedPlan::make(Device& device, const SearchDescription& descrip
   if (description.k > passes::screen_most_sorted ||
       (description.k > most_refined && Implementation::supports_many(device, description, screened != nullptr)))
     plan.choose_many(device.capabilities());
-  if (plan.unsampled()) plan.rescues_ = false;
+  if (plan.leaves_undecided()) plan.rescues_ = false;
   const auto tiles = static_cast<std::uint32_t>(divide_up<std::uint64_t>(description.rows, tile_rows));
   plan.choose_sample(tiles);
 
@@ -332,7 +335,7 @@ ScreenedPlan ScreenedPlan::make(Device& device, const SearchDescription& descrip
 
 std::uint64_t ScreenedPlan::scratch_bytes() const { return implementation_->scratch_bytes_; }
 bool ScreenedPlan::rescues() const { return implementation_->rescues_; }
-bool ScreenedPlan::leaves_undecided() const { return implementation_->unsampled(); }
+bool ScreenedPlan::leaves_undecided() const { return implementation_->leaves_undecided(); }
 Buffer* ScreenedPlan::counted() const { return implementation_->numbers_.get(); }
 std::uint64_t ScreenedPlan::undecided_offset(unsigned rung) const { return implementation_->undecided_[rung]; }
 

@@ -25,10 +25,10 @@ void ScreenedPlan::Implementation::record(Recording& recording, const passes::Ro
                                           const SearchBuffers& buffers) const {
   Bindings bindings(recording, device_.device());
   check(bindings, requirements_of(description_, scratch_bytes_), buffers);
-  bindings.reads(rows, rows_, description_.dimensions);
+  if (!description_.copy_alone) bindings.reads(rows, rows_, description_.dimensions);
   recording.push_label("screened");
   for (const std::uint64_t list : undecided_) recording.fill(buffers.scratch.part(list, 16), 0);
-  if (unsampled())  // what is undecided is found nowhere
+  if (leaves_undecided())
     for (const BufferView& answer : {buffers.indices, buffers.distances})
       recording.fill(answer.part(0, description_.queries * description_.k * 4), 0xFF);
   if (masks() != 0) record_mask(recording, rows, buffers);
@@ -54,7 +54,7 @@ void ScreenedPlan::Implementation::record(Recording& recording, const passes::Ro
       record_canonical(recording, rows, buffers, block, rescue_, buffers.scratch.address() + undecided_[0], true);
     }
   recording.barrier();
-  if (unsampled()) return recording.pop_label();
+  if (leaves_undecided()) return recording.pop_label();
   const std::uint64_t scratch = buffers.scratch.address();
   record_undecided(recording, description_, {rows, 0},
                    {scratch + undecided_[1], description_.queries, buffers.queries.address(), buffers.indices.address(),

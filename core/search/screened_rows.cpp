@@ -184,11 +184,8 @@ void ScreenedRows::record(Recording& recording, const passes::Rows& rows, std::u
   pack.bounds = bounds().address();
   pack.dimensions = dimensions_;
   pack.depth_blocks = depth_blocks();
-  const auto tiles = static_cast<std::uint32_t>(tiles_of(rows_));
-  for (std::uint32_t first = first_tile; first < tiles; first += largest_grid_extent) {
-    pack.first_tile = first;
-    recording.record(pack_pass(pack, metric_, split_, operand_, std::min(largest_grid_extent, tiles - first)));
-  }
+  pack.first_tile = first_tile;
+  record_tiles(recording, pack, tiles_of(rows_));
   if (row_major()) {
     passes::UnpackRowsParameters unpack{};
     unpack.rows = rows;
@@ -200,6 +197,41 @@ void ScreenedRows::record(Recording& recording, const passes::Rows& rows, std::u
   }
   recording.barrier();
   recording.pop_label();
+}
+
+void ScreenedRows::record_some(Recording& recording, const passes::Rows& rows, std::uint64_t first_row) const {
+  if (!holds_integers(operand_))
+    throw Error(ErrorCode::invalid_argument, "screened rows", "are no integers, of which some may be packed");
+  if (first_row % tile_rows != 0 || first_row + rows.count > rows_)
+    throw Error(ErrorCode::invalid_argument, "first row",
+                fmt::format("{} was given, for {} of {} rows", first_row, rows.count, rows_));
+  Bindings bindings(recording, device());
+  bindings.reads(rows, rows.count, dimensions_);
+  recording.push_label("screened rows");
+  if (first_row == 0) {
+    recording.fill(others(), 0);
+    recording.barrier();
+  }
+  const std::uint64_t tiles_before = first_row / tile_rows;
+  passes::ScreenPackParameters pack{};
+  pack.rows = rows;
+  pack.frame = frame().address();
+  pack.packed = packed().address() + tiles_before * depth_blocks() * passes::screen_block_bytes;
+  pack.biases = biases().address() + first_row * 4;
+  pack.bounds = bounds().address() + tiles_before * row_bounds_bytes;
+  pack.dimensions = dimensions_;
+  pack.depth_blocks = depth_blocks();
+  record_tiles(recording, pack, tiles_of(rows.count));
+  recording.barrier();
+  recording.pop_label();
+}
+
+void ScreenedRows::record_tiles(Recording& recording, passes::ScreenPackParameters pack, std::uint64_t tiles) const {
+  for (std::uint64_t first = pack.first_tile; first < tiles; first += largest_grid_extent) {
+    pack.first_tile = static_cast<std::uint32_t>(first);
+    const std::uint64_t some = std::min<std::uint64_t>(largest_grid_extent, tiles - first);
+    recording.record(pack_pass(pack, metric_, split_, operand_, static_cast<std::uint32_t>(some)));
+  }
 }
 
 }  // namespace proxel

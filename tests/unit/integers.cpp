@@ -1,4 +1,5 @@
 // Rows and queries that are integers of a byte: thresholds come from products of integers, as long as they hold.
+#include <algorithm>
 #include <array>
 #include <limits>
 #include <random>
@@ -7,6 +8,7 @@
 
 #include <doctest/doctest.h>
 
+#include "failing_device.hpp"
 #include "index/query_values.hpp"
 #include "proxel/index.hpp"
 #include "proxel/screened.hpp"
@@ -134,6 +136,105 @@ TEST_CASE("where rows or queries are no integers halves decide, and single queri
   CHECK(compare(queries.view().slice(2, 20)) == "half precision 20");
   for (Index* one : {&scan, &index}) one->compact();
   CHECK(compare(queries.view().slice(2, 20)) == "8-bit integers 20");
+}
+
+TEST_CASE("rows that are stored as integers are searched in one piece, and block by block where that decides not all") {
+  const auto device = open_device("cpu");
+  constexpr std::uint32_t d = 400;
+  // Blocks of 640 rows.
+  constexpr std::uint64_t n = 1500, blocks = 3;
+  const Matrix<float> database = integers(n, d, 0, 255, 1);
+  Matrix<float> queries = integers(2100, d, 0, 255, 2);
+  Index scan(*device, database.view(), {.method = Method::scan});
+  const IndexOptions options{.method = Method::fused, .scratch_limit = 1 << 20, .storage = ElementType::uint8};
+  Index stored(*device, database.view(), options);
+  REQUIRE(stored.block_rows() == 640);
+  const auto compare = [&](const MatrixView<float>& asked, std::uint64_t k, Metric metric,
+                           const SearchOptions& with = {}) {
+    Neighbors found = stored.search(asked, k, metric, with);
+    check_same(found, scan.search(asked, k, metric, with));
+    return decided(found.report);
+  };
+  const MatrixView<float> some = queries.view().slice(10, 9);
+  const std::string in_one = "8-bit integers 9", in_blocks = "8-bit integers " + std::to_string(9 * blocks);
+  const auto walk = [&] {
+    for (const Metric metric : metrics) {
+      CHECK(compare(some, 1, metric) == in_one);
+      CHECK(compare(some, 256, metric) == in_one);
+      CHECK(compare(some, 257, metric) != in_one);
+      CHECK(compare(some.slice(0, 1), 5, metric) == "8-bit integers 1");
+      // Filters that leave every other row, and three rows.
+      Matrix<std::uint32_t> filters(9, (n + 31) / 32);
+      std::fill_n(filters.data(), 9 * filters.columns(), 0xAAAAAAAAu);
+      CHECK(compare(some, 5, metric, {.filter = filters.view()}) == in_one);
+      CHECK(compare(some, 5, metric, {.filter = filters.view().slice(0, 1)}) == in_one);
+    }
+    CHECK(compare(some, 3, Metric::l1) != in_one);
+    CHECK(compare(some, 3, Metric::cosine) != in_one);
+  };
+  walk();
+  CHECK(compare(queries.view().slice(0, 0), 5, Metric::l2sq).empty());
+  // What lies behind, and rows without themselves.
+  const Neighbors before = scan.search(some, 5, Metric::l2sq);
+  compare(some, 5, Metric::l2sq, {.after = &before});
+  const std::vector<std::uint32_t> self(9, 77);
+  compare(some, 5, Metric::l2sq, {.self = self});
+  // Nothing is known of queries that are not looked at; and after some that left one undecided no more are tried.
+  queries(1, 2) = 0.5f;
+  CHECK(compare(some, 5, Metric::l2sq) == in_one);
+  for (int again = 0; again < 8; ++again) compare(queries.view(), 5, Metric::l2sq);
+  CHECK(compare(some, 5, Metric::l2sq) == in_blocks);
+  // Searches under filters are counted apart.
+  Matrix<std::uint32_t> filter(1, (n + 31) / 32);
+  std::fill_n(filter.data(), filter.columns(), 0xFFFFFFFFu);
+  CHECK(compare(some, 5, Metric::l2sq, {.filter = filter.view()}) == in_one);
+  std::fill_n(filter.data(), filter.columns(), 0u);
+  filter(0, 2) = 7;
+  for (int again = 0; again < 8; ++again) compare(some, 5, Metric::l2sq, {.filter = filter.view()});
+  std::fill_n(filter.data(), filter.columns(), 0xFFFFFFFFu);
+  CHECK(compare(some, 5, Metric::l2sq, {.filter = filter.view()}) != in_one);
+  // Rows that were removed.
+  stored = Index(*device, database.view(), options);
+  for (Index* one : {&scan, &stored}) one->remove(std::array{0u, 639u, 640u, 1499u});
+  walk();
+}
+
+TEST_CASE("without memory for a copy of all rows they are searched in blocks, and it gives its own to other searches") {
+  constexpr std::uint32_t d = 400;
+  const Matrix<float> database = integers(1500, d, -128, 127, 1), queries = integers(9, d, -128, 127, 2);
+  const auto device = open_device("cpu");
+  Index scan(*device, database.view(), {.method = Method::scan});
+  class Small : public FailingDevice {
+   public:
+    std::uint64_t most = UINT64_MAX;
+    std::unique_ptr<Buffer> create_buffer(std::uint64_t bytes, MemoryKind kind) override {
+      has_no_memory = bytes > most;
+      return FailingDevice::create_buffer(bytes, kind);
+    }
+  };
+  const IndexOptions options{.method = Method::fused, .scratch_limit = 1 << 20, .storage = ElementType::int8};
+  const auto search = [&](Index& index, Metric metric) {
+    const Neighbors found = index.search(queries.view(), 5, metric);
+    check_same(found, scan.search(queries.view(), 5, metric));
+    return decided(found.report);
+  };
+  {
+    Small small;
+    Index stored(small, database.view(), options);
+    small.most = 1000 * d;  // below a copy of all rows, above all else
+    CHECK(search(stored, Metric::l2sq) == "8-bit integers 27");
+    small.most = UINT64_MAX;
+    CHECK(search(stored, Metric::l2sq) == "8-bit integers 27");
+  }
+  Small small;
+  Index stored(small, database.view(), options);
+  CHECK(search(stored, Metric::l2sq) == "8-bit integers 9");
+  CHECK(search(stored, Metric::ip) == "8-bit integers 9");
+  // A search of another kind that finds no memory at all fails, and has had that copy's given back.
+  small.most = 0;
+  CHECK_THROWS_AS(stored.search(queries.view(), 5, Metric::l1), Error);
+  small.most = UINT64_MAX;
+  CHECK(search(stored, Metric::l2sq) == "8-bit integers 27");
 }
 
 TEST_CASE("rows that search themselves are queries of the same kind") {

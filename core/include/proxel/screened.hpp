@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "proxel/export.h"
+#include "proxel/passes/screen_pack.h"
 #include "proxel/passes/screen_tiles.h"
 #include "proxel/search.hpp"
 
@@ -75,6 +76,12 @@ class ScreenedRows {
   /// @param rows  the database in one piece, in any layout
   /// Throws Error(invalid_argument) before it records anything.
   void record(Recording& recording, const passes::Rows& rows, std::uint64_t first_row = 0) const;
+  /// Of integers: records the packing of some rows, which are all that there is of them at a time. Of those that are none
+  /// others() counts from row 0 on.
+  /// @param rows       first_row … first_row + rows.count - 1
+  /// @param first_row  a multiple of 128
+  /// Throws Error(invalid_argument) before it records anything.
+  void record_some(Recording& recording, const passes::Rows& rows, std::uint64_t first_row) const;
 
   /// This handle is for another number of rows from now on: 1 to capacity(). Throws Error(invalid_argument).
   void set_rows(std::uint64_t rows);
@@ -115,6 +122,8 @@ class ScreenedRows {
     std::unique_ptr<Buffer> frame, packed, biases, bounds, row_major;
   };
   const Memory& memory() const;
+  // Those of a packing from its first tile on.
+  void record_tiles(Recording& recording, passes::ScreenPackParameters pack, std::uint64_t tiles) const;
 
   Metric metric_ = Metric::l2sq;
   ScreenOperand operand_ = ScreenOperand::halves;
@@ -164,7 +173,7 @@ class ScreenedPlan {
   std::uint64_t scratch_bytes() const;
   /// Whether canonical thresholds stand between half precision and the scan.
   bool rescues() const;
-  /// Whether queries may stay undecided: SearchDescription::unsampled was asked for, and makes a difference.
+  /// Whether queries may stay undecided: SearchDescription::unsampled was asked for, and makes a difference, or copy_alone.
   bool leaves_undecided() const;
 
   /// Records the search, as ScanPlan::record does.

@@ -1,0 +1,66 @@
+#pragma once
+
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "index/plan_over.hpp"
+#include "proxel/screened.hpp"
+
+namespace proxel::index {
+
+/// How often a copy has decided: where clusters or outliers leave too many rows within their error they only cost time.
+class Decisions {
+ public:
+  void add(std::uint64_t queries, std::uint64_t undecided) {
+    asked_ += queries;
+    undecided_ += undecided;
+  }
+  bool suffice() const { return asked_ < 4 || undecided_ * 8 <= asked_; }
+
+ private:
+  std::uint64_t asked_ = 0, undecided_ = 0;
+};
+
+/// A screened search of rows that outlive it.
+class PlannedScreened final : public PlanOver<ScreenedPlan, passes::Rows> {
+ public:
+  /// @param decisions  is told how many queries were decided; may be null
+  PlannedScreened(Device& device, const SearchDescription& description, const ScreenedRows* screened,
+                  const passes::Rows& rows, std::shared_ptr<Decisions> decisions)
+      : PlanOver(description, rows, ScreenedPlan::make(device, description, screened, rows)),
+        rough_(screened ? to_string(screened->operand()) : std::string_view()),
+        decisions_(std::move(decisions)),
+        undecided_(device.create_buffer(12, MemoryKind::readback)) {}
+
+  void record(Recording& recording, const SearchBuffers& buffers, SearchPart part) const override {
+    PlanOver::record(recording, buffers, part);
+    recording.barrier();
+    for (unsigned rung = 0; rung < 2; ++rung)
+      recording.copy(buffers.scratch.part(recorded().undecided_offset(rung), 4), BufferView(*undecided_, 4 * rung, 4));
+    if (Buffer* const counted = recorded().counted())
+      recording.copy(BufferView(*counted, 0, 4), BufferView(*undecided_, 8, 4));
+  }
+  std::vector<RungCount> rungs() const override {
+    const auto* left = static_cast<const std::uint32_t*>(undecided_->mapped());
+    const std::uint64_t planned = description().queries;
+    const std::uint64_t queries = recorded().counted() ? std::min<std::uint64_t>(left[2], planned) : planned;
+    const std::string rough(rough_);
+    if (decisions_) decisions_->add(queries, left[recorded().rescues() ? 0 : 1]);
+    if (recorded().leaves_undecided() && left[1] != 0) return {{rough, queries - left[1]}, {"undecided", left[1]}};
+    if (recorded().leaves_undecided()) return {{rough, queries}};
+    if (rough.empty()) return {{"canonical threshold", queries - left[1]}, {"canonical scan", left[1]}};
+    if (!recorded().rescues()) return {{rough, queries - left[1]}, {"canonical scan", left[1]}};
+    return {{rough, queries - left[0]}, {"canonical threshold", left[0] - left[1]}, {"canonical scan", left[1]}};
+  }
+
+ private:
+  std::string_view rough_;  // what scores are computed from; empty: rows as they are
+  std::shared_ptr<Decisions> decisions_;
+  std::unique_ptr<Buffer> undecided_;
+};
+
+}  // namespace proxel::index
