@@ -18,12 +18,35 @@ struct Candidate {
 template <typename Parameters>
 class CollectedLists {
  public:
+  /// To be made by the whole workgroup together.
   __device__ CollectedLists(const Parameters& p, unsigned slot, const QueryBounds& bounds)
       : p_(p), bounds_(bounds), first_list_(std::uint64_t{slot} * p.splits) {
-    for (unsigned split = 0; split < p.splits; ++split) {
+    __shared__ unsigned total;
+    if (threadIdx.x == 0) total = 0;
+    __syncthreads();
+    unsigned own = 0;
+    bool complete = true;
+    for (unsigned split = threadIdx.x; split < p.splits; split += blockDim.x) {
       const unsigned count = length(split);
-      complete_ = complete_ && count <= p.capacity;
-      held_ += count;
+      complete = complete && count <= p.capacity;
+      own += min(count, p.capacity);
+    }
+    own = __reduce_add_sync(all_lanes, own);
+    if (threadIdx.x % 32 == 0) atomicAdd(&total, own);
+    complete_ = __syncthreads_and(complete);
+    held_ = total;
+  }
+
+  /// Calls `use` with this thread's share of the candidates.
+  template <typename Use>
+  __device__ __forceinline__ void each_listed(const Use& use) const {
+    // Lists are many and short, or few and long.
+    unsigned lanes = 1;
+    if (p_.splits * 32 < blockDim.x) lanes = blockDim.x;
+    while (lanes < 32 && lanes * p_.splits < held_) lanes *= 2;
+    for (unsigned split = threadIdx.x / lanes; split < p_.splits; split += blockDim.x / lanes) {
+      const unsigned count = length(split);
+      for (unsigned i = threadIdx.x % lanes; i < count; i += lanes) use(listed(split, i));
     }
   }
 

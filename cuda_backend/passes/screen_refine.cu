@@ -49,19 +49,14 @@ class Collected : public CollectedLists<Parameters> {
 
   /// Brings the lists together, and leaves the smallest and the largest `lower` of
   /// them in `range`.
-  __device__ __forceinline__ void gather(std::uint32_t* range) {
+  /// @param place  in shared memory, 0
+  __device__ __forceinline__ void gather(std::uint32_t* range, unsigned& place) {
     std::uint32_t low = 0xFFFFFFFFu, high = 0;
-    unsigned place = 0;
-    for (unsigned split = 0; split < p_.splits; ++split) {
-      const unsigned count = length(split);
-      for (unsigned i = threadIdx.x; i < count; i += blockDim.x) {
-        const Candidate candidate = listed(split, i);
-        if (pooled_) pool_[place + i] = candidate;
-        low = min(low, candidate.lower);
-        high = max(high, candidate.lower);
-      }
-      place += count;
-    }
+    each_listed([&](const Candidate& candidate) {
+      if (pooled_) pool_[atomicAdd(&place, 1u)] = candidate;
+      low = min(low, candidate.lower);
+      high = max(high, candidate.lower);
+    });
     low = __reduce_min_sync(all_lanes, low);
     high = __reduce_max_sync(all_lanes, high);
     if (threadIdx.x % 32 == 0) {
@@ -78,10 +73,7 @@ class Collected : public CollectedLists<Parameters> {
       for (unsigned i = threadIdx.x; i < held_; i += blockDim.x) use(pool_[i]);
       return;
     }
-    for (unsigned split = 0; split < p_.splits; ++split) {
-      const unsigned count = length(split);
-      for (unsigned i = threadIdx.x; i < count; i += blockDim.x) use(listed(split, i));
-    }
+    each_listed(use);
   }
 
  private:
@@ -94,6 +86,7 @@ struct Working {
   unsigned summed[2][8];
   std::uint32_t range[2];
   unsigned survivors;
+  unsigned gathered;
 };
 
 // Leaves the k nearest, ascending, in `keys`, or returns false.
@@ -102,14 +95,14 @@ __device__ __forceinline__ bool find_nearest(const Parameters& p, unsigned slot,
                                              unsigned list_length, Candidate* pool, unsigned pool_size,
                                              Working& working) {
   __syncthreads();  // the query before has been served
-  if (threadIdx.x == 0) working = {{}, {0xFFFFFFFFu, 0}, 0};
+  if (threadIdx.x == 0) working = {{}, {0xFFFFFFFFu, 0}, 0, 0};
   __syncthreads();
   const QueryBounds bounds(p.query_bounds, slot);
   if (!bounds.certifiable()) return false;
   Collected collected(p, slot, bounds, pool, pool_size);
   const bool few = collected.held() < p.k;
   if (few && !(bounds.bounded() && collected.complete())) return false;
-  collected.gather(working.range);
+  collected.gather(working.range, working.gathered);
 
   Sums sum{working.summed};
   const std::uint32_t kth =

@@ -14,17 +14,6 @@ namespace {
 
 using Parameters = passes::ScreenSurvivorsParameters;
 constexpr unsigned most_threads = 512;
-constexpr unsigned warp = 32;
-
-// Calls `use` with this thread's share of the candidates. Lists are many and short as a rule: then a warp takes each.
-template <typename Use>
-__device__ __forceinline__ void each(const CollectedLists<Parameters>& lists, unsigned splits, const Use& use) {
-  const unsigned together = splits * warp >= blockDim.x ? warp : blockDim.x;
-  for (unsigned split = threadIdx.x / together; split < splits; split += blockDim.x / together) {
-    const unsigned count = lists.length(split);
-    for (unsigned i = threadIdx.x % together; i < count; i += together) use(lists.listed(split, i));
-  }
-}
 
 // How many rows survive, whose keys are then written; 0 where that is not decided.
 // @param kept  in shared memory, 0
@@ -36,13 +25,13 @@ __device__ __forceinline__ unsigned find_survivors(const Parameters& p, unsigned
   const CollectedLists<Parameters> lists(p, slot, bounds);
   if (lists.held() < p.k) return 0;
   const std::uint32_t kth = kth_by_counting(p.k, p.k / 64, counting, [&](const auto& use) {
-    each(lists, p.splits, [&](const Candidate& candidate) { use(candidate.lower); });
+    lists.each_listed([&](const Candidate& candidate) { use(candidate.lower); });
   });
   const float lower = lower_bound_of_key(kth);
   const float least = bounds.threshold(lower);
   if (!QueryBounds::certifies(lower) || !isfinite(least)) return 0;
   Key* keys = reinterpret_cast<Key*>(p.survivors) + std::uint64_t{slot} * p.room;
-  each(lists, p.splits, [&](const Candidate& candidate) {
+  lists.each_listed([&](const Candidate& candidate) {
     if (candidate.upper < least) return;
     const unsigned at = atomicAdd(&kept, 1u);
     if (at < p.room) keys[at] = candidate.row;

@@ -42,6 +42,7 @@ __global__ void __launch_bounds__(1024) threshold(const Parameters p) {
     std::uint32_t low = 0xFFFFFFFFu, high = 0;
     for (unsigned i = lane; i < groups; i += 32) {
       float best = __ldcs(bounds + i);
+#pragma unroll 8  // a warp alone waits for memory otherwise
       for (unsigned other = i + groups; other < p.groups; other += groups) best = fmaxf(best, __ldcs(bounds + other));
       keys[i] = ordered_key<true>(best);
       low = min(low, keys[i]);

@@ -3,6 +3,7 @@
 #ifndef PROXEL_COLLECTED_GLSL
 #define PROXEL_COLLECTED_GLSL
 #include "screen_bounds.glsl"
+#include "workgroup.glsl"
 
 layout(buffer_reference, std430, buffer_reference_align = 8) readonly buffer Found { uvec2 values[]; };
 
@@ -18,15 +19,31 @@ Found list_of(uint split) {
   return Found(advance_keys(p.found, slot * p.splits + split, p.capacity));
 }
 
-// How many rows were collected; fewer than none where a list overflowed.
+shared uint collected_total;
+
+// How many rows were collected; fewer than none where a list overflowed. Called by the whole workgroup together.
 int collected_rows(UintsIn counts) {
-  int collected = 0;
-  for (uint split = 0u; split < p.splits; ++split) {
+  if (gl_LocalInvocationID.x == 0u) collected_total = 0u;
+  barrier();
+  uint own = 0u;
+  bool complete = true;
+  for (uint split = gl_LocalInvocationID.x; split < p.splits; split += WORKGROUP_SIZE) {
     const uint count = counts.values[split];
-    if (count > p.capacity) return -1;
-    collected += int(count);
+    complete = complete && count <= p.capacity;
+    own += min(count, p.capacity);
   }
-  return collected;
+  atomicAdd(collected_total, own);
+  if (!complete) atomicOr(collected_total, 0x80000000u);
+  barrier();
+  return int(collected_total);
+}
+
+// How many invocations share a list, a power of two or all of them: lists are many and short, or few and long.
+uint list_lanes(int collected) {
+  if (p.splits * 32u < WORKGROUP_SIZE) return WORKGROUP_SIZE;
+  uint lanes = 1u;
+  while (lanes < 32u && lanes * p.splits < uint(collected)) lanes *= 2u;
+  return lanes;
 }
 
 #endif

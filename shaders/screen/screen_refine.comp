@@ -19,25 +19,49 @@ layout(buffer_reference, std430, buffer_reference_align = 4) buffer Uints { uint
 
 FloatsIn query_values;
 
+// Where an invocation is in the lists that it has a share of.
+struct Place {
+  uint lanes, split, i, count;
+};
+Place first_place(UintsIn counts, uint lanes) {
+  const uint thread = gl_LocalInvocationID.x;
+  const uint split = thread / lanes;
+  return Place(lanes, split, thread % lanes, split < p.splits ? counts.values[split] : 0u);
+}
+// Whether there is a row, at this place or the next one that has any.
+bool has_row(inout Place place, UintsIn counts) {
+  while (place.split < p.splits && place.i >= place.count) {
+    place.split += WORKGROUP_SIZE / place.lanes;
+    place.i = gl_LocalInvocationID.x % place.lanes;
+    place.count = place.split < p.splits ? counts.values[place.split] : 0u;
+  }
+  return place.split < p.splits;
+}
+
+shared uint kth_kept;
+
 // The k-th largest of what the collected rows score at least.
-float lower_bound(UintsIn counts) {
+float lower_bound(UintsIn counts, uint collected, uint lanes) {
+  if (gl_LocalInvocationID.x == 0u) kth_kept = 0u;
+  barrier();
+  Place place = first_place(counts, lanes);
   uint kept = 0u;
-  for (uint split = 0u; split < p.splits; ++split) {
-    const uint count = counts.values[split];
-    Found list = list_of(split);
-    for (uint first = 0u; first < count;) {
-      const uint more = min(count - first, KTH_ROOM - kept);
-      for (uint i = gl_LocalInvocationID.x; i < more; i += WORKGROUP_SIZE) {
-        const uvec2 entry = list.values[first + i];
-        kth_keys[kept + i] = distance_key(uintBitsToFloat(entry.x) - error_of(entry.y), true);
-      }
-      first += more;
-      kept += more;
-      // Lists share the room until it is full.
-      if (kept < KTH_ROOM) continue;
-      kth_reduce(kept);
-      kept = KTH_RUN;
+  // A row of each invocation at a time; where no more fit the smallest remain.
+  for (uint seen = 0u; seen < collected;) {
+    if (has_row(place, counts)) {
+      const uvec2 entry = list_of(place.split).values[place.i];
+      kth_keys[atomicAdd(kth_kept, 1u)] = distance_key(uintBitsToFloat(entry.x) - error_of(entry.y), true);
+      place.i += place.lanes;
     }
+    barrier();
+    seen += kth_kept - kept;
+    kept = kth_kept;
+    barrier();
+    if (kept + WORKGROUP_SIZE <= KTH_ROOM || seen >= collected) continue;
+    kth_reduce(kept);
+    kept = KTH_RUN;
+    if (gl_LocalInvocationID.x == 0u) kth_kept = KTH_RUN;
+    barrier();
   }
   kth_reduce(kept);
   return distance_of_key(kth_keys[p.k - 1u], true);
@@ -46,20 +70,17 @@ float lower_bound(UintsIn counts) {
 // Leaves the rows that may be among the k nearest in the pool; returns how
 // many there are, which may be more than the pool holds.
 // @param few  fewer than k were collected: all of them
-uint survivors(UintsIn counts, bool few) {
+uint survivors(UintsIn counts, uint collected, bool few) {
+  const uint lanes = list_lanes(int(collected));
   float threshold = -largest_float;
-  if (!few) threshold = screening_threshold(bounds.slacks, lower_bound(counts));
+  if (!few) threshold = screening_threshold(bounds.slacks, lower_bound(counts, collected, lanes));
   select_begin(p.k);
-  for (uint split = 0u; split < p.splits; ++split) {
-    const uint count = counts.values[split];
-    Found list = list_of(split);
-    for (uint i = gl_LocalInvocationID.x; i < count; i += WORKGROUP_SIZE) {
-      const uvec2 entry = list.values[i];
-      const float score = uintBitsToFloat(entry.x);
-      if (score == -infinity || score + error_of(entry.y) < threshold) continue;
-      const uint at = atomicAdd(pool_count, 1u);
-      if (at < POOL) pool[at].y = entry.y;
-    }
+  for (Place place = first_place(counts, lanes); has_row(place, counts); place.i += lanes) {
+    const uvec2 entry = list_of(place.split).values[place.i];
+    const float score = uintBitsToFloat(entry.x);
+    if (score == -infinity || score + error_of(entry.y) < threshold) continue;
+    const uint at = atomicAdd(pool_count, 1u);
+    if (at < POOL) pool[at].y = entry.y;
   }
   barrier();
   return pool_count;
@@ -71,7 +92,7 @@ bool refine() {
   const int collected = collected_rows(counts);
   const bool few = collected < int(p.k);
   if (bounds.error.w == 0.0 || collected < 0 || (few && !is_bounded(bounds))) return false;
-  const uint count = survivors(counts, few);
+  const uint count = survivors(counts, uint(collected), few);
   if (count > POOL) return false;
   for (uint i = gl_LocalInvocationID.x; i < count; i += WORKGROUP_SIZE)
     pool[i].x = distance_key(screened_row(query_values, p.rows, pool[i].y, p.dimensions),

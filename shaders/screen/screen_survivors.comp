@@ -19,11 +19,7 @@ layout(buffer_reference, std430, buffer_reference_align = 8) coherent buffer Coh
 
 shared uint kept;
 
-// Lists are many and short as a rule: then few invocations share each.
-uint together() { return p.splits * 32u >= WORKGROUP_SIZE ? 32u : WORKGROUP_SIZE; }
-
-void count_candidates(UintsIn counts) {
-  const uint lanes = together();
+void count_candidates(UintsIn counts, uint lanes) {
   for (uint split = gl_LocalInvocationID.x / lanes; split < p.splits; split += WORKGROUP_SIZE / lanes) {
     const uint count = counts.values[split];
     Found list = list_of(split);
@@ -34,8 +30,7 @@ void count_candidates(UintsIn counts) {
   }
 }
 
-void keep_candidates(UintsIn counts, float threshold, CoherentKeys keys) {
-  const uint lanes = together();
+void keep_candidates(UintsIn counts, uint lanes, float threshold, CoherentKeys keys) {
   for (uint split = gl_LocalInvocationID.x / lanes; split < p.splits; split += WORKGROUP_SIZE / lanes) {
     const uint count = counts.values[split];
     Found list = list_of(split);
@@ -52,17 +47,20 @@ void keep_candidates(UintsIn counts, float threshold, CoherentKeys keys) {
 // How many rows survive, whose keys are then written; 0 where that is not decided.
 uint find_survivors(FloatsIn query_values) {
   UintsIn counts = UintsIn(advance_elements(p.counts, slot, p.splits));
-  if (bounds.error.w == 0.0 || collected_rows(counts) < int(p.k)) return 0u;
+  if (bounds.error.w == 0.0) return 0u;
+  const int collected = collected_rows(counts);
+  if (collected < int(p.k)) return 0u;
+  const uint lanes = list_lanes(collected);
   counting_begin();
   do {
     counting_next();
-    count_candidates(counts);
+    count_candidates(counts, lanes);
   } while (!counting_narrow(p.k, p.k / 64u));
   const float lower = distance_of_key(counting_key, true);
   const float threshold = screening_threshold(bounds.slacks, lower);
   if (!(lower >= least_certifying_bound) || !is_finite(threshold)) return 0u;
   CoherentKeys keys = CoherentKeys(advance_keys(p.survivors, slot, p.room));
-  keep_candidates(counts, threshold, keys);
+  keep_candidates(counts, lanes, threshold, keys);
   memoryBarrierBuffer();
   barrier();
   const uint count = kept;
