@@ -84,9 +84,20 @@ __device__ void normalize(const std::uint32_t* source, std::size_t source_stride
   const float length = __fsqrt_rn(squares.value());
   if (length == 0.0f) return write_all(0);
   const float inverse = __frcp_rn(length);
-  for (std::uint32_t i = 0; i < dimensions; ++i)
-    to[i * stride] =
-        __float_as_uint(__fmul_rn(centred<centre>(scaled(source[i * source_stride], field), mean, rest), inverse));
+  const auto normal = [&](std::uint32_t bits) {
+    return __float_as_uint(__fmul_rn(centred<centre>(scaled(bits, field), mean, rest), inverse));
+  };
+  // Some are asked for at once, since none is read ahead of a write otherwise.
+  constexpr unsigned together = 8;
+  std::uint32_t i = 0;
+  for (; i + together <= dimensions; i += together) {
+    std::uint32_t bits[together];
+#pragma unroll
+    for (unsigned j = 0; j < together; ++j) bits[j] = source[(i + j) * source_stride];
+#pragma unroll
+    for (unsigned j = 0; j < together; ++j) to[(i + j) * stride] = normal(bits[j]);
+  }
+  for (; i < dimensions; ++i) to[i * stride] = normal(source[i * source_stride]);
 }
 
 __device__ __forceinline__ std::uint32_t* row_bits(const Rows& rows, std::uint32_t row) {

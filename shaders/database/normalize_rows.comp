@@ -25,6 +25,24 @@ void write_all(uint bits) {
   for (uint i = 0u; i < p.dimensions; ++i) write(i, bits);
 }
 
+// What is done with each value of the row, in order. Four are asked for at once: a row may be replaced in place, so that none is
+// read ahead of a write otherwise.
+// @param use  a macro (i, bits)
+#define FOR_EACH(use)                                                                          \
+  {                                                                                            \
+    uint i = 0u;                                                                               \
+    for (; i + 4u <= p.dimensions; i += 4u) {                                                  \
+      const uvec4 four = uvec4(bits_of(i), bits_of(i + 1u), bits_of(i + 2u), bits_of(i + 3u)); \
+      use(i, four.x);                                                                          \
+      use(i + 1u, four.y);                                                                     \
+      use(i + 2u, four.z);                                                                     \
+      use(i + 3u, four.w);                                                                     \
+    }                                                                                          \
+    for (; i < p.dimensions; ++i) {                                                            \
+      use(i, bits_of(i));                                                                      \
+    }                                                                                          \
+  }
+
 // A sum in two words: the second gathers what rounding takes from the first.
 void add(inout vec2 sum, float value) {
   precise float high = sum.x + value;
@@ -81,22 +99,31 @@ float rounded_reciprocal(float value) {
   return uintBitsToFloat(((253u - (bits >> 23)) << 23) + (quotient - (mantissa_bits + 1u)));
 }
 
+float less(float y, float mean) {
+  precise float once = y - mean;
+  return once;
+}
+
+float product(float a, float b) {
+  precise float value = a * b;
+  return value;
+}
+
+float square(float y) { return product(y, y); }
+
 float centred(float y, float mean, float rest) {
   if (CENTRE == 0u) return y;
-  precise float once = y - mean;
-  precise float twice = once - rest;
-  return twice;
+  return less(less(y, mean), rest);
 }
 
 void normalize_row() {
   uint largest = 0u;
   bool equal = true;
   const uint first = bits_of(0u);
-  for (uint i = 0u; i < p.dimensions; ++i) {
-    const uint bits = bits_of(i);
-    largest = max(largest, bits & magnitude_bits);
-    equal = equal && bits == first;
-  }
+#define LOOK_AT(i, bits)                           \
+  largest = max(largest, (bits) & magnitude_bits); \
+  equal = equal && (bits) == first
+  FOR_EACH(LOOK_AT)
   if (largest >= 0x7F800000u) {
     write_all(0x7FC00000u);
     return;
@@ -111,31 +138,25 @@ void normalize_row() {
   precise float rest = 0.0;
   if (CENTRE != 0u) {
     vec2 sum = vec2(0.0);
-    for (uint i = 0u; i < p.dimensions; ++i) add(sum, scaled(bits_of(i), field));
+#define ADD(i, bits) add(sum, scaled(bits, field))
+    FOR_EACH(ADD)
     mean = rounded(sum) * inverse_dimensions;
     vec2 rests = vec2(0.0);
-    for (uint i = 0u; i < p.dimensions; ++i) {
-      precise float once = scaled(bits_of(i), field) - mean;
-      add(rests, once);
-    }
+#define ADD_REST(i, bits) add(rests, less(scaled(bits, field), mean))
+    FOR_EACH(ADD_REST)
     rest = rounded(rests) * inverse_dimensions;
   }
   vec2 squares = vec2(0.0);
-  for (uint i = 0u; i < p.dimensions; ++i) {
-    const float y = centred(scaled(bits_of(i), field), mean, rest);
-    precise float square = y * y;
-    add(squares, square);
-  }
+#define ADD_SQUARE(i, bits) add(squares, square(centred(scaled(bits, field), mean, rest)))
+  FOR_EACH(ADD_SQUARE)
   const float len = rounded_root(rounded(squares));
   if (len == 0.0) {
     write_all(0u);
     return;
   }
   const float inverse = rounded_reciprocal(len);
-  for (uint i = 0u; i < p.dimensions; ++i) {
-    precise float value = centred(scaled(bits_of(i), field), mean, rest) * inverse;
-    write(i, floatBitsToUint(value));
-  }
+#define WRITE(i, bits) write(i, floatBitsToUint(product(centred(scaled(bits, field), mean, rest), inverse)))
+  FOR_EACH(WRITE)
 }
 
 void main() {
