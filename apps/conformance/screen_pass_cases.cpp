@@ -739,7 +739,7 @@ void add_screen_pass_cases(Cases& cases) {
         c.known = known;
         if (kind == Kind::bytes || kind == Kind::nearly_bytes) c.element = passes::element_uint8;
         if (kind == Kind::signed_bytes || kind == Kind::integers) c.element = passes::element_int8;
-        c.split = !c.integers() && step % 3 == 0;
+        c.split = !c.integers() && step % 2 == 0;
         c.groups_per_tile = groups[step % 3];
         if (tiles_of(shape.n) * c.groups_per_tile < shape.k) c.groups_per_tile = 64;
         c.splits = 1 + static_cast<std::uint32_t>(step % 4);

@@ -234,9 +234,16 @@ bool Index::Implementation::Blocks::keep(std::uint64_t queries, std::uint64_t k)
 }
 
 Neighbors Index::Implementation::Blocks::nearest(const MatrixView<float>& queries, std::uint64_t k, Metric metric,
-                                                 const SearchOptions& with, const index::LiveRows& live,
+                                                 const SearchOptions& given, const index::LiveRows& live,
                                                  const sharding::ReadRows& read) {
   if (queries.rows == 0) return session::neighbors_room(0, k);
+  SearchOptions with = given;
+  std::uint64_t furthest = 0;  // that was told of: what one search leaves undecided another one may begin anew
+  if (given.progress && integers_)
+    with.progress = [&](std::uint64_t done, std::uint64_t total) {
+      furthest = std::max(furthest, done);
+      given.progress(furthest, total);
+    };
   index::LiveFilter filter(live, with.filter);
   if (integers_)
     if (std::optional<Neighbors> found = nearest_by_integers(queries, k, metric, with, filter))
@@ -269,25 +276,33 @@ std::optional<Neighbors> Index::Implementation::Blocks::nearest_by_integers(cons
   wanted.values = index::values_of(queries);
   if (!integers_->serves(wanted, wanted.values)) return {};
   const session::Stopwatch packing;
-  if (!integers_->packed(metric)) {
-    if (!integers_->make_room(metric)) return {};
-    pack_integers(metric);
-  }
+  if (!integers_->packed(metric) && !pack_integers(metric, with.progress)) return {};
   const double packed = packing.milliseconds();
   std::optional<Neighbors> found = integers_->search(queries, wanted, filter, with.progress);
   if (found) found->report.times.upload_milliseconds += packed;
   return found;
 }
 
-void Index::Implementation::Blocks::pack_integers(Metric metric) {
+bool Index::Implementation::Blocks::pack_integers(Metric metric, const Progress& progress) try {
+  if (!integers_->make_room(metric)) return false;
   const session::WorkEnds work(device_);  // also where something fails
+  // No search of the block that is there follows, so that what was planned over copies of the block before reads those.
+  inside_.forget_plans();
+  SearchTimes unheard;
   for (std::uint64_t first = 0; first < rows_; first += block_rows_) {
+    if (progress) progress(0, rows_);  // which may throw
     bring({first, std::min(block_rows_, rows_ - first)}, metric);
     session::run_once(device_, [&](Recording& recording) {
       integers_->record_pack(recording, metric, inside_.storage.segments().front().rows, first);
     });
+    end_bringing(unheard);
   }
   integers_->end_packing(metric);
+  return true;
+} catch (const Error& error) {
+  if (error.code() != ErrorCode::out_of_memory) throw;
+  integers_->let_go();
+  return false;
 }
 
 Neighbors Index::Implementation::Blocks::nearest_in_one(const MatrixView<float>& queries, std::uint64_t k,

@@ -57,8 +57,8 @@ struct Index::Implementation::Blocks {
   // The nearest of all queries of integers among rows of such, in one piece; nothing where that serves not.
   std::optional<Neighbors> nearest_by_integers(const MatrixView<float>& queries, std::uint64_t k, Metric metric,
                                                const SearchOptions& with, index::LiveFilter& filter);
-  // Has all rows, block by block, become what that search multiplies.
-  void pack_integers(Metric metric);
+  // Has all rows, block by block, become what that search multiplies. Returns whether there is room.
+  bool pack_integers(Metric metric, const Progress& progress);
   // A search of another kind: where memory ends that copy gives its own.
   template <typename Search>
   auto without_integers(const Search& search) {

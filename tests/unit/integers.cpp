@@ -199,6 +199,55 @@ TEST_CASE("rows that are stored as integers are searched in one piece, and block
   walk();
 }
 
+TEST_CASE("packing all rows, which other searches share a block with, leaves none of them an old copy of it") {
+  const auto device = open_device("cpu");
+  constexpr std::uint32_t d = 400;
+  // Two whole blocks of 640 rows, which packing brings as searches do.
+  const Matrix<float> database = integers(1280, d, 0, 255, 1), queries = integers(9, d, 0, 255, 2);
+  const Matrix<float> others = make_values(9, d, Temper::uniform, 3);
+  Index scan(*device, database.view(), {.method = Method::scan});
+  for (const Metric before : {Metric::cosine, Metric::pearson, Metric::l2sq, Metric::ip})
+    for (const unsigned times : {1u, 2u})
+      for (const Metric packed : metrics) {
+        CAPTURE(to_string(before));
+        CAPTURE(to_string(packed));
+        Index stored(*device, database.view(),
+                     {.method = Method::fused, .scratch_limit = 1 << 20, .storage = ElementType::uint8});
+        REQUIRE(stored.block_rows() == 640);
+        // Normalised rows and halves of a block are copies of it.
+        const MatrixView<float> asked = normalizes(before) ? queries.view() : others.view();
+        const Neighbors expected = scan.search(asked, 5, before);
+        for (unsigned again = 0; again < times; ++again) check_same(stored.search(asked, 5, before), expected);
+        check_same(stored.search(queries.view(), 5, packed), scan.search(queries.view(), 5, packed));
+        for (unsigned again = 0; again < 3; ++again) check_same(stored.search(asked, 5, before), expected);
+      }
+}
+
+TEST_CASE("progress of rows that are stored as integers never goes back, and ends their packing") {
+  const auto device = open_device("cpu");
+  constexpr std::uint32_t d = 400;
+  const Matrix<float> database = integers(1500, d, 0, 255, 1);
+  Matrix<float> queries = integers(2100, d, 0, 255, 2);
+  queries(1, 2) = 0.5f;  // is not looked at, and left undecided
+  Index stored(*device, database.view(),
+               {.method = Method::fused, .scratch_limit = 1 << 20, .storage = ElementType::uint8});
+  struct Enough {};
+  const auto end = [](std::uint64_t, std::uint64_t) { throw Enough(); };
+  CHECK_THROWS_AS(stored.search(queries.view(), 5, Metric::l2sq, {.progress = end}), Enough);
+  std::uint64_t last = 0, calls = 0;
+  const auto look = [&](std::uint64_t done, std::uint64_t total) {
+    CHECK(done >= last);
+    CHECK(total == 1500);
+    last = done;
+    ++calls;
+  };
+  Index scan(*device, database.view(), {.method = Method::scan});
+  check_same(stored.search(queries.view(), 5, Metric::l2sq, {.progress = look}),
+             scan.search(queries.view(), 5, Metric::l2sq));
+  CHECK(last == 1500);
+  CHECK(calls > 3);
+}
+
 TEST_CASE("without memory for a copy of all rows they are searched in blocks, and it gives its own to other searches") {
   constexpr std::uint32_t d = 400;
   const Matrix<float> database = integers(1500, d, -128, 127, 1), queries = integers(9, d, -128, 127, 2);
