@@ -243,8 +243,11 @@ bool DatabaseFile::map(const SearchOptions& options, const Device& device) {
   if (count == 0 ||
       (narrow ? info.type != options.index.storage : Index::fits(device, count, info.columns, options.index)))
     return false;
+  std::error_code unknown;
+  const State state{path, std::filesystem::file_size(path, unknown), std::filesystem::last_write_time(path, unknown)};
   try {
     mapped_.emplace(path);
+    if (!unknown) opened_ = state;
     if (narrow)
       elements_ = mapped_->elements().slice(rows.first_row, count);
     else
@@ -288,6 +291,15 @@ DatabaseFile DatabaseFile::none(std::uint64_t columns) {
   DatabaseFile file;
   file.view_ = MatrixView<float>(nullptr, 0, columns);
   return file;
+}
+
+void DatabaseFile::require_unchanged() const {
+  if (!opened_) return;
+  std::error_code gone;
+  const State now{opened_->path, std::filesystem::file_size(opened_->path, gone),
+                  std::filesystem::last_write_time(opened_->path, gone)};
+  if (gone || now != *opened_)
+    throw Error(ErrorCode::input_output, opened_->path, "changed while it was searched; nothing was written");
 }
 
 SearchedRows DatabaseFile::index(const Team& team, const SearchedDevices& devices, const IndexOptions& options,

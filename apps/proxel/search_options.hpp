@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <optional>
 #include <string>
 
@@ -92,8 +93,18 @@ class DatabaseFile {
                      const Progress& progress);
   /// Queries to these rows, scaled as they are.
   InputRows read_queries(const SearchOptions& options) const;
+  /// Throws Error(input_output) where the file that rows are read from as they are searched is not the one that was opened.
+  void require_unchanged() const;
 
  private:
+  // What tells that a file has been written to.
+  struct State {
+    std::string path;
+    std::uintmax_t bytes;
+    std::filesystem::file_time_type written;
+    bool operator==(const State&) const = default;
+  };
+
   DatabaseFile() = default;
   bool map(const SearchOptions& options, const Device& device);
   bool load(const SearchOptions& options, const SearchedDevices& devices, const Progress& progress);
@@ -101,6 +112,7 @@ class DatabaseFile {
   InputRows read_;
   std::optional<Scaling> scaling_;
   std::optional<MappedMatrix> mapped_;
+  std::optional<State> opened_;  // of the file that is mapped
   MatrixView<float> view_;
   std::optional<ElementsView> elements_;  // instead of the view
   std::optional<Index> saved_;            // instead of both, until index() takes it

@@ -3,7 +3,10 @@
 import csv
 import json
 import math
+import os
 import struct
+import subprocess
+import time
 import unittest
 
 from support import (CommandLineTest, NO_NEIGHBOR, brute_force, random_rows, read_npy, write_npy)
@@ -257,6 +260,42 @@ class Search(CommandLineTest):
                 self.assertIn("--memory-limit", self.fail_with(2, *arguments, "--memory-limit", size))
         self.assertIn("1.0 MiB to 1 PiB", self.fail_with(2, *arguments, "--scratch-limit", "0.5MiB"))
         self.succeed(*arguments, "--scratch-limit", "1.5MiB")
+
+    def search_while(self, database, change):
+        """A search whose database is changed once it has been opened, while the program waits for its queries."""
+        process = subprocess.Popen(
+            [self.program, "search", "--database", database, "--queries", "-", "--header", "no", "-k", "3", "--device", "cpu",
+             "--memory-limit", "64KiB", "--output", "found"], cwd=self.folder, env=self.environment, stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        end = time.monotonic() + 60
+        while database not in open(f"/proc/{process.pid}/maps", encoding="utf-8", errors="replace").read():
+            self.assertLess(time.monotonic(), end)
+            time.sleep(0.01)
+        change(self.path(database))
+        out, error = process.communicate("1,2,3,4\n5,6,7,8\n", timeout=60)
+        return process.returncode, error
+
+    def test_a_file_that_changes_while_it_is_searched_is_no_database(self):
+        rows = struct.pack("<2i", 100_000, 4) + bytes(100_000 * 16)
+        self.write("held.fbin", rows)
+        code, error = self.search_while("held.fbin", lambda path: None)
+        self.assertEqual((code, error), (0, ""))
+        os.remove(self.path("found.indices.npy"))
+        os.remove(self.path("found.distances.npy"))
+
+        def overwrite(path):
+            with open(path, "r+b") as file:
+                file.seek(len(rows) - 400)
+                file.write(b"\x01" * 16)
+            os.utime(path, (1, 1))
+
+        for change, said in ((overwrite, "held.fbin: changed while it was searched; nothing was written"),
+                             (lambda path: os.truncate(path, 5000), "a file became shorter while it was searched")):
+            self.write("held.fbin", rows)
+            code, error = self.search_while("held.fbin", change)
+            self.assertEqual(code, 2, error)
+            self.assertIn(said, error)
+            self.assertEqual([], [name for name in os.listdir(self.folder) if name.startswith("found")])
 
     def test_narrower_rows_have_to_fit(self):
         arguments = [*self.prepare(rows=129, integers=True), "--storage", "float16", "--k", 1]

@@ -145,6 +145,7 @@ Answer search_all(const Options& options, const Team& team, const SearchedDevice
   answer.rows = rows;
   answer.searched_by = index.searched_by(devices);
   answer.found = index.search(queries.view(), options.k, options.metric, with);
+  team.together([&] { database.require_unchanged(); });
   if (!options.save.empty()) {
     bar.set_title("saving");
     outputs.write(options.save, [&](const std::string& place) { index.save(place, bar.callback()); });
