@@ -13,6 +13,7 @@
 #include "bench/targets.hpp"
 #include "format.hpp"
 #include "proxel/index.hpp"
+#include "proxel/search.hpp"
 
 namespace proxel::tool {
 namespace {
@@ -68,8 +69,8 @@ class Walks {
     std::vector<std::pair<std::string, std::unique_ptr<Index>>> streamed;
   };
 
-  std::uint64_t filter_words() const { return (sizes_.parts * sizes_.part - 1 + 31) / 32; }
-  std::uint64_t filters_copied() const { return sizes_.copied / (filter_words() * 4); }
+  std::uint64_t words() const { return filter_words(sizes_.parts * sizes_.part - 1); }
+  std::uint64_t filters_copied() const { return sizes_.copied / (words() * 4); }
   std::uint64_t most_queries() const {
     return std::max({sizes_.copied / (sizes_.dimensions * 4), filters_copied() + 1, std::uint64_t{200}});
   }
@@ -93,7 +94,7 @@ class Walks {
 
   void compare(const std::string& walk, const Indexes& of, Metric metric, std::uint64_t queries, std::uint64_t k,
                bool filtered) {
-    Matrix<std::uint32_t> filters(filtered ? queries : 0, filtered ? filter_words() : 0);
+    Matrix<std::uint32_t> filters(filtered ? queries : 0, filtered ? words() : 0);
     for (std::uint64_t i = 0; i < queries && filtered; ++i)
       std::fill_n(filters.data() + i * filters.columns(), filters.columns(), 0x55555555u << i % 2);
     SearchOptions with;

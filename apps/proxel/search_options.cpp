@@ -243,11 +243,10 @@ bool DatabaseFile::map(const SearchOptions& options, const Device& device) {
   if (count == 0 ||
       (narrow ? info.type != options.index.storage : Index::fits(device, count, info.columns, options.index)))
     return false;
-  std::error_code unknown;
-  const State state{path, std::filesystem::file_size(path, unknown), std::filesystem::last_write_time(path, unknown)};
+  const std::optional<State> state = state_of(path);
   try {
     mapped_.emplace(path);
-    if (!unknown) opened_ = state;
+    opened_ = state;
     if (narrow)
       elements_ = mapped_->elements().slice(rows.first_row, count);
     else
@@ -293,12 +292,16 @@ DatabaseFile DatabaseFile::none(std::uint64_t columns) {
   return file;
 }
 
+std::optional<DatabaseFile::State> DatabaseFile::state_of(const std::string& path) {
+  std::error_code bytes_unknown, time_unknown;
+  const State state{path, std::filesystem::file_size(path, bytes_unknown),
+                    std::filesystem::last_write_time(path, time_unknown)};
+  if (bytes_unknown || time_unknown) return std::nullopt;
+  return state;
+}
+
 void DatabaseFile::require_unchanged() const {
-  if (!opened_) return;
-  std::error_code gone;
-  const State now{opened_->path, std::filesystem::file_size(opened_->path, gone),
-                  std::filesystem::last_write_time(opened_->path, gone)};
-  if (gone || now != *opened_)
+  if (opened_ && state_of(opened_->path) != opened_)
     throw Error(ErrorCode::input_output, opened_->path, "changed while it was searched; nothing was written");
 }
 

@@ -104,6 +104,8 @@ class DatabaseFile {
     std::filesystem::file_time_type written;
     bool operator==(const State&) const = default;
   };
+  // Nothing where the system does not say.
+  static std::optional<State> state_of(const std::string& path);
 
   DatabaseFile() = default;
   bool map(const SearchOptions& options, const Device& device);
