@@ -1,0 +1,60 @@
+#pragma once
+
+// One case of the passes of a screened search, and how they are run as one chain.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "layout.hpp"
+#include "pass_script.hpp"
+#include "proxel/metric.hpp"
+#include "proxel/passes/screen_integers.h"
+#include "proxel/passes/screen_refine.h"
+#include "proxel/passes/screen_tiles.h"
+#include "row_filter.hpp"
+#include "values.hpp"
+
+namespace proxel::conformance {
+
+struct ScreenCase {
+  std::uint32_t n, d, q, k;
+  Metric metric = Metric::l2sq;
+  Kind kind = Kind::uniform;
+  passes::ScreenArithmetic arithmetic = passes::ScreenArithmetic::scalar;
+  std::uint32_t workgroup_queries = 128;  // a device has kernels for one of the numbers
+  bool split = false;
+  std::uint32_t groups_per_tile = 64;
+  std::uint32_t splits = 1;
+  std::uint32_t capacity = 0;  // of one list; 0: every row fits
+  Layout layout = Layout::tiles;
+  std::uint32_t pool = passes::screen_most_collected;
+  bool codes = false;                               // 8-bit codes, not halves
+  std::uint32_t element = passes::element_float32;  // another: integers of that kind, not halves
+  FilterChoice filter;                              // per query
+  // How far the k-th nearest of each query lies is known, or of two in three; and then perhaps nothing else.
+  enum class Known { none, some, all, alone } known = Known::none;
+
+  bool integers() const { return element != passes::element_float32; }
+  std::uint32_t origin() const { return element == passes::element_uint8 ? 128 : 0; }
+  std::uint32_t depth() const { return split ? 3 * d : d; }
+  std::uint32_t depth_blocks() const { return integers() ? passes::integer_blocks(d) : (depth() + 63) / 64; }
+  std::uint32_t depth_steps() const { return integers() ? (d + 31) / 32 : (depth() + 15) / 16; }
+  std::uint32_t list_capacity() const { return capacity != 0 ? capacity : tiles_of(n) * passes::tile_rows; }
+  // Every other tile is sampled where enough groups remain.
+  std::uint32_t tile_step() const { return (tiles_of(n) + 1) / 2 * groups_per_tile >= k ? 2 : 1; }
+  std::uint32_t sampled_tiles() const { return (tiles_of(n) - 1) / tile_step() + 1; }
+  std::uint32_t groups() const { return sampled_tiles() * groups_per_tile; }
+  bool centred() const { return d % 2 == 0 || metric != Metric::ip; }
+  std::string name() const;
+};
+
+/// What is known of how far the k-th nearest of each query lies: as much as there is, of a query with fewer rows and of every
+/// third nothing (NaN).
+std::vector<float> known_distances(const ScreenCase& c, const Data& data, const Matrix<std::uint8_t>& filter);
+
+/// Writes the chain: frame, packed operands, sampled lower bounds, thresholds, collected rows, refinement, and the scan of what
+/// is left undecided. What each pass leaves is an output of the script.
+void write_script(PassScript& script, const ScreenCase& c, const Data& data, const Matrix<std::uint8_t>& filter);
+
+}  // namespace proxel::conformance
