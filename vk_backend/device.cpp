@@ -8,6 +8,7 @@
 #include "commands.hpp"
 #include "instance.hpp"
 #include "memory.hpp"
+#include "pinned_memory.hpp"
 #include "probe.hpp"
 #include "search/check.hpp"
 #include "shaders.hpp"
@@ -239,6 +240,12 @@ void VulkanDevice::start_copy(const BufferView& from, const BufferView& to) {
 
 void VulkanDevice::wait_copies(std::uint32_t but) {
   if (copies_) copies_->wait(but);
+}
+
+Support VulkanDevice::supports_pinning() const { return vulkan::supports_pinning(*this); }
+
+std::unique_ptr<Buffer> VulkanDevice::pin(const void* memory, std::uint64_t bytes) {
+  return vulkan::pin(*this, memory, bytes);
 }
 
 void VulkanDevice::forget(VulkanCommands& commands) { std::erase(pending_, &commands); }

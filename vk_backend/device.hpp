@@ -17,11 +17,6 @@
 namespace proxel::vulkan {
 
 class VulkanCommands;
-class VulkanDevice;
-
-// pinned_memory.hpp
-Support supports_pinning(const VulkanDevice& device);
-std::unique_ptr<Buffer> pin(VulkanDevice& device, const void* memory, std::uint64_t bytes);
 
 /// A Vulkan device, proxel's own or a caller's.
 class VulkanDevice : public Device, public PreparesTogether {
@@ -44,10 +39,8 @@ class VulkanDevice : public Device, public PreparesTogether {
   bool copies_beside() const override { return copies_ != nullptr; }
   void start_copy(const BufferView& from, const BufferView& to) override;
   void wait_copies(std::uint32_t but) override;
-  Support supports_pinning() const override { return vulkan::supports_pinning(*this); }
-  std::unique_ptr<Buffer> pin(const void* memory, std::uint64_t bytes) override {
-    return vulkan::pin(*this, memory, bytes);
-  }
+  Support supports_pinning() const override;
+  std::unique_ptr<Buffer> pin(const void* memory, std::uint64_t bytes) override;
   interop::Sharing& sharing() override { return sharing_; }
 
   const VolkDeviceTable& table() const { return table_; }
