@@ -106,10 +106,15 @@ void Outputs::commit() {
 
 void check_prefix(const std::string& option, const std::string& prefix) {
   const std::string name = fs::path(prefix).filename().string();
-  if (name.empty() || name == "." || name == "..")
+  std::error_code missing;
+  const fs::file_status there = fs::status(prefix, missing);
+  if (name.empty() || name == "." || name == ".." || fs::is_directory(there))
     refuse(option, fmt::format("'{}' is the name of a folder; what the files' names begin with is expected, "
                                "such as {}",
                                prefix, (fs::path(prefix) / "found").string()));
+  if (fs::exists(there) && !fs::is_regular_file(there))
+    refuse(option,
+           fmt::format("'{}' is no regular file; what the files' names begin with is expected, such as found", prefix));
 }
 
 void add_force_option(CLI::App& command, bool& force) {

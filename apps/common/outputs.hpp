@@ -40,8 +40,8 @@ class Outputs {
   OutputFiles files_;
 };
 
-/// Throws Error(invalid_argument) where files with these beginnings would have no name
-/// that is seen: "", "out/", ".."
+/// Throws Error(invalid_argument) where files with these beginnings would have no name that is seen ("", "out/", ".."), or
+/// where the beginning names a folder, a device or a pipe that is there: files would appear beside it.
 void check_prefix(const std::string& option, const std::string& prefix);
 
 void add_force_option(CLI::App& command, bool& force);

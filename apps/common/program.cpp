@@ -50,20 +50,24 @@ int exit_code(ErrorCode code) {
   return exit_device_failure;
 }
 
-// A file that is mapped, and read as it is searched, has become shorter, or cannot be read any more. Nothing else can be
-// done in a thread that needs its bytes.
+// What to say where a file is mapped, and read as it is searched, and has become shorter, or cannot be read any more. It is
+// there before any signal, as a handler may allocate nothing.
+std::string want_of_a_file;
+
+// Nothing else can be done in a thread that needs the file's bytes.
 extern "C" void end_for_want_of_a_file(int) {
-  constexpr std::string_view why =
-      "proxel: error: a file became shorter while it was searched, or cannot be read any more; nothing was written\n";
-  [[maybe_unused]] const auto told = write(STDERR_FILENO, why.data(), why.size());
+  [[maybe_unused]] const auto told = write(STDERR_FILENO, want_of_a_file.data(), want_of_a_file.size());
   _exit(exit_bad_input);
 }
 
 // Before any file is opened. A stream that was closed must not be taken by the next file that is opened. What is
 // opened here cannot be written, so that printing fails as it did.
-void hold_standard_streams() {
+void hold_standard_streams(const std::string& program) {
   // A file that grows past a limit is an error like a full disk.
   std::signal(SIGXFSZ, SIG_IGN);
+  want_of_a_file = program +
+                   ": error: a file became shorter while it was searched, or cannot be read any more; "
+                   "nothing was written\n";
   std::signal(SIGBUS, end_for_want_of_a_file);
   for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
     if (fcntl(descriptor, F_GETFD) < 0) open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY);
@@ -140,7 +144,7 @@ int exit_code_of_exception(const Program& program, const Context& context) {
 }  // namespace
 
 int run_program(const Program& program, int count, char** words) {
-  hold_standard_streams();
+  hold_standard_streams(program.name);
   watch_for_interrupt();
   set_program_name(program.name);
   Context context;

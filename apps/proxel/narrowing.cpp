@@ -1,5 +1,6 @@
 #include "narrowing.hpp"
 
+#include <cmath>
 #include <fstream>
 #include <limits>
 
@@ -56,8 +57,12 @@ Matrix<std::uint32_t> read_filter(const std::string& path, std::uint64_t rows, s
                             path, read.rows(), read.columns(), rows, queries, rows));
   Matrix<std::uint32_t> words(allowed.rows, filter_words(rows));
   for (std::uint64_t query = 0; query < allowed.rows; ++query)
-    for (std::uint64_t row = 0; row < rows; ++row)
+    for (std::uint64_t row = 0; row < rows; ++row) {
+      if (std::isnan(allowed(query, row)))
+        throw Error(ErrorCode::invalid_argument, "--filter",
+                    fmt::format("{} holds NaN for row {}, which neither lets it be found nor not", path, row));
       if (allowed(query, row) != 0) words(query, row / 32) |= 1u << row % 32;
+    }
   return words;
 }
 
