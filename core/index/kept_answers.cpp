@@ -97,7 +97,7 @@ void KeptAnswers::read(Metric metric, Neighbors& nearest) {
     device_.wait();
     const auto* const indices = static_cast<const std::uint32_t*>(indices_->mapped());
     const auto* const distances = static_cast<const float*>(distances_->mapped());
-    threads.run([&](std::uint64_t begin, std::uint64_t some) {
+    threads.run(count, [&](std::uint64_t begin, std::uint64_t some) {
       std::copy_n(indices + begin * k_, some * k_, nearest.indices.data() + (first + begin) * k_);
       std::copy_n(distances + begin * k_, some * k_, nearest.distances.data() + (first + begin) * k_);
     });

@@ -8,6 +8,7 @@
 #include "index/row_copy.hpp"
 #include "proxel/device.hpp"
 #include "proxel/matrix.hpp"
+#include "proxel/metric.hpp"
 #include "proxel/neighbors.hpp"
 #include "session/round.hpp"
 

@@ -12,22 +12,23 @@ namespace proxel::search {
 /// enough answers to be worth it. They start when this is made, which may be while the device still answers.
 class OverQueries {
  public:
-  /// @param slots  of each query's answer
+  /// @param queries  the most that are handed to run()
+  /// @param slots    of each query's answer
   OverQueries(std::uint64_t queries, std::uint64_t slots);
 
-  /// Does it. May be called once.
+  /// Does it for 0 … count - 1. Again and again, by one thread at a time.
   /// @param work  (first, count): of a block of queries; called from any thread. What it throws ends all, and is thrown
-  void run(const std::function<void(std::uint64_t first, std::uint64_t count)>& work);
+  void run(std::uint64_t count, const std::function<void(std::uint64_t first, std::uint64_t count)>& work);
 
  private:
-  std::uint64_t queries_, block_;
+  std::uint64_t block_;
   std::optional<cpu::Workers> workers_;
 };
 
 /// The same at once.
 inline void over_queries(std::uint64_t queries, std::uint64_t slots,
                          const std::function<void(std::uint64_t first, std::uint64_t count)>& work) {
-  OverQueries(queries, slots).run(work);
+  OverQueries(queries, slots).run(queries, work);
 }
 
 }  // namespace proxel::search

@@ -1,22 +1,19 @@
 #include "sharding/gathered.hpp"
 
 #include <algorithm>
-#include <cstring>
-#include <vector>
-
-#include "search/check.hpp"
-#include "search/over_queries.hpp"
 
 namespace proxel::sharding {
 
 Gathered::Gathered(std::uint64_t queries, std::uint64_t k, Metric metric, bool merges)
-    : queries_(queries), metric_(metric), merges_(merges), room_(queries, k) {}
+    : queries_(queries), k_(k), metric_(metric), merges_(merges), room_(queries, k) {}
 
 Neighbors& Gathered::room() {
-  const std::scoped_lock lock(padding_);
+  const std::scoped_lock lock(making_);
   Neighbors& all = room_.get();
-  if (merges_ && !padded_) search::RowMerge(largest_first(accumulated(metric_))).pad(all, 0, queries_);
-  padded_ = true;
+  if (threads_) return all;
+  if (merges_) search::RowMerge(largest_first(accumulated(metric_))).pad(all, 0, queries_);
+  has_.resize(queries_);
+  threads_.emplace(queries_, k_);
   return all;
 }
 
@@ -29,32 +26,41 @@ Neighbors Gathered::take() {
 
 void Gathered::add(const search::OrderedRows& found, std::uint64_t first, const RowNumbers& numbers) {
   Neighbors& all = room();
-  if (!merges_) {
-    // To start threads would take as long as the copy.
-    const std::uint64_t slot = first * found.columns, slots = found.rows * found.columns;
-    std::memcpy(all.indices.data() + slot, found.indices, slots * sizeof(std::uint32_t));
-    std::memcpy(all.distances.data() + slot, found.distances, slots * sizeof(float));
-    numbers.to_numbers({all.indices.data() + slot, slots});
-    return;
-  }
-  search::over_queries(found.rows, found.columns, [&](std::uint64_t begin, std::uint64_t count) {
-    const std::uint64_t slot = begin * found.columns, slots = count * found.columns;
-    std::vector<std::uint32_t> indices(found.indices + slot, found.indices + slot + slots);
-    numbers.to_numbers(indices);
-    merge({indices.data(), found.distances + slot, count, found.columns}, first + begin, all);
+  const std::scoped_lock lock(adding_);
+  threads_->run(found.rows, [&](std::uint64_t begin, std::uint64_t count) {
+    for (std::uint64_t row = begin; row < begin + count;) {
+      const auto has = has_.begin() + static_cast<std::ptrdiff_t>(first);
+      const auto from = has + static_cast<std::ptrdiff_t>(row), to = has + static_cast<std::ptrdiff_t>(begin + count);
+      const auto alike = static_cast<std::uint64_t>(std::find(from, to, !*from) - from);
+      const std::uint64_t slot = row * found.columns;
+      const search::OrderedRows some{found.indices + slot, found.distances + slot, alike, found.columns};
+      if (*from)
+        merge(some, first + row, numbers, all);
+      else
+        copy(some, first + row, numbers, all);
+      std::fill_n(from, alike, char{merges_});
+      row += alike;
+    }
   });
 }
 
-void Gathered::merge(const search::OrderedRows& found, std::uint64_t first, Neighbors& all) {
-  search::RowMerge rows(largest_first(accumulated(metric_)));
-  const std::uint64_t run = std::max<std::uint64_t>(search::divide_up<std::uint64_t>(queries_, merging_.size()), 1);
-  for (std::uint64_t done = 0; done < found.rows;) {
-    const std::uint64_t query = first + done, count = std::min(found.rows - done, run - query % run);
-    const std::uint64_t slot = done * found.columns;
-    const std::scoped_lock lock(merging_[query / run]);
-    rows.add({found.indices + slot, found.distances + slot, count, found.columns}, all, query);
-    done += count;
+void Gathered::copy(const search::OrderedRows& found, std::uint64_t first, const RowNumbers& numbers,
+                    Neighbors& all) const {
+  const std::uint64_t columns = std::min(found.columns, k_);
+  for (std::uint64_t row = 0; row < found.rows; ++row) {
+    std::uint32_t* const indices = all.indices.data() + (first + row) * k_;
+    std::copy_n(found.indices + row * found.columns, columns, indices);
+    std::copy_n(found.distances + row * found.columns, columns, all.distances.data() + (first + row) * k_);
+    numbers.to_numbers({indices, columns});
   }
+}
+
+void Gathered::merge(const search::OrderedRows& found, std::uint64_t first, const RowNumbers& numbers,
+                     Neighbors& all) const {
+  std::vector<std::uint32_t> indices(found.indices, found.indices + found.rows * found.columns);
+  numbers.to_numbers(indices);
+  search::RowMerge(largest_first(accumulated(metric_)))
+      .add({indices.data(), found.distances, found.rows, found.columns}, all, first);
 }
 
 }  // namespace proxel::sharding

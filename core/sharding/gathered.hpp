@@ -1,11 +1,13 @@
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <mutex>
+#include <optional>
+#include <vector>
 
 #include "proxel/metric.hpp"
 #include "search/merge_rows.hpp"
+#include "search/over_queries.hpp"
 #include "session/room.hpp"
 #include "sharding/row_numbers.hpp"
 
@@ -19,7 +21,7 @@ class Gathered {
   /// Throws as session::neighbors_room() does, also the others.
   Gathered(std::uint64_t queries, std::uint64_t k, Metric metric, bool merges);
 
-  /// Makes the room for all while devices search. What brings a block before that makes it.
+  /// Makes the room for all, and starts threads that fill it, while devices search. What brings a block before that does so.
   void make_room();
   /// Adds what a device found for queries from `first` on. From any thread.
   /// @param numbers  of that device's rows
@@ -29,16 +31,19 @@ class Gathered {
 
  private:
   Neighbors& room();
-  void merge(const search::OrderedRows& found, std::uint64_t first, Neighbors& all);
+  // What was found for these queries, which have nothing yet.
+  void copy(const search::OrderedRows& found, std::uint64_t first, const RowNumbers& numbers, Neighbors& all) const;
+  // The same where they have neighbours.
+  void merge(const search::OrderedRows& found, std::uint64_t first, const RowNumbers& numbers, Neighbors& all) const;
 
-  std::uint64_t queries_;
+  std::uint64_t queries_, k_;
   Metric metric_;
   bool merges_;
-  bool padded_ = false;
   session::RoomBeside room_;
-  std::mutex padding_;
-  // Of as many runs of queries, so that devices merge into different ones at once.
-  std::array<std::mutex, 64> merging_;
+  std::mutex making_;
+  std::optional<search::OverQueries> threads_;  // once there is room
+  std::mutex adding_;                           // who uses them
+  std::vector<char> has_;                       // of each query, whether it has neighbours that others are merged with
 };
 
 }  // namespace proxel::sharding
