@@ -33,17 +33,13 @@ namespace {
 
 // Answers of more pairs are merged beside the search of the next block.
 constexpr std::uint64_t few_pairs = std::uint64_t{1} << 16;
-// Smaller blocks cost more to begin than they spare; and so do blocks to which queries and answers, which pass between
-// host and device for each, are not small.
-constexpr std::uint64_t least_block_bytes = std::uint64_t{256} << 20;
-constexpr std::uint64_t least_share_of_host = 32;
+// Smaller parts at the end cost a device more to begin than they spare.
+constexpr std::uint64_t least_tail_bytes = std::uint64_t{32} << 20;
 
 // The tiles that rows take, at most `most` of them.
 std::uint64_t tiles_of(std::uint64_t rows, std::uint64_t most) {
   return std::min(most, search::divide_up<std::uint64_t>(rows, tile_rows));
 }
-
-std::uint64_t whole_tiles(std::uint64_t rows) { return search::divide_up<std::uint64_t>(rows, tile_rows) * tile_rows; }
 
 // Of queries and answers, which pass for each block where the host merges.
 std::uint64_t host_bytes_of(std::uint64_t queries, std::uint64_t dimensions, std::uint64_t k) {
@@ -55,6 +51,18 @@ bool may_keep(std::uint64_t queries, std::uint64_t dimensions, std::uint64_t k, 
   return !continued && k <= index::KeptAnswers::most_k && index::KeptAnswers::bytes(queries, dimensions, k) <= limit;
 }
 
+// The options of a search that may begin anew: what it tells of its progress does not go back.
+// @param furthest  that was told of; it and `given` outlive the result
+SearchOptions never_back(const SearchOptions& given, std::uint64_t& furthest) {
+  SearchOptions with = given;
+  if (given.progress)
+    with.progress = [&](std::uint64_t done, std::uint64_t total) {
+      furthest = std::max(furthest, done);
+      given.progress(furthest, total);
+    };
+  return with;
+}
+
 IndexOptions of_a_block(IndexOptions options) {
   options.storage = ElementType::float32;
   return options;
@@ -62,19 +70,25 @@ IndexOptions of_a_block(IndexOptions options) {
 
 }  // namespace
 
+Index::Implementation::Blocks::Resident::Resident(Device& device, std::uint64_t rows, std::uint32_t dimensions,
+                                                  const IndexOptions& options, std::uint64_t whole)
+    : index(std::make_unique<Implementation>(device, rows, dimensions, of_a_block(options))),
+      inside(*index.implementation_) {
+  inside.passing = true;
+  inside.make_searchers();
+  inside.storage.let_rows_pass();
+  inside.be_part_of(whole);
+}
+
 Index::Implementation::Blocks::Blocks(Device& device, std::unique_ptr<index::BlockSource> source, std::uint64_t rows,
                                       std::uint32_t dimensions, std::uint64_t block_rows, const IndexOptions& options)
     : device_(device),
       rows_(rows),
       block_rows_(block_rows),
       source_(std::move(source)),
-      resident_(std::make_unique<Implementation>(device, std::min(rows, block_rows), dimensions, of_a_block(options))),
-      inside_(*resident_.implementation_) {
-  inside_.passing = true;
-  inside_.make_searchers();
+      resident_(device, std::min(rows, block_rows), dimensions, options, rows),
+      inside_(resident_.inside) {
   inside_.storage.create_tiles();
-  inside_.storage.let_rows_pass();
-  inside_.be_part_of(rows);
 }
 
 std::unique_ptr<Index::Implementation::Blocks> Index::Implementation::Blocks::streamed(Device& device,
@@ -113,71 +127,73 @@ Support Index::Implementation::Blocks::find_method(SearchDescription wanted, Fil
   return inside_.find_method(wanted, given, found);
 }
 
-void Index::Implementation::Blocks::be_part_of(std::uint64_t rows) { inside_.be_part_of(rows); }
-
-std::vector<index::RowPart> Index::Implementation::Blocks::parts(std::uint64_t host_bytes) const {
-  std::uint64_t most = std::min(block_rows_, rows_);
-  bool halves = false;
-  if (source_->loads()) {
-    // Of two that fit one is loaded all the time, and the first is there sooner.
-    const std::uint64_t row_bytes = std::uint64_t{inside_.description.dimensions} * 4;
-    const std::uint64_t bytes = std::max(least_block_bytes, least_share_of_host * host_bytes);
-    const std::uint64_t rows = whole_tiles(search::divide_up(bytes, row_bytes));
-    const std::uint64_t half = block_rows_ / 2 / tile_rows * tile_rows;
-    halves = rows - rows / 4 <= half;  // a little less serves as well
-    if (halves) most = std::min({rows, half, rows_});
-  }
-  const std::uint64_t number = search::divide_up(rows_, most);
-  // As large as each other, so that what was planned for one serves all: the last begins earlier for it.
-  const std::uint64_t even = whole_tiles(search::divide_up(rows_, number));
-  std::vector<index::RowPart> all;
-  for (std::uint64_t i = 0; i < number && i * even < rows_; ++i) {
-    index::RowPart part{i * even, std::min(even, rows_ - i * even), halves && i % 2 == 1 ? block_rows_ / 2 : 0};
-    const std::uint64_t earlier = rows_ - std::min(even, rows_);
-    if (part.count < even && earlier % source_->alignment() == 0) part = {earlier, rows_ - earlier, part.place};
-    all.push_back(part);
-  }
-  return all;
+void Index::Implementation::Blocks::be_part_of(std::uint64_t rows) {
+  inside_.be_part_of(rows);
+  if (tail_) tail_->inside.be_part_of(rows);
 }
 
-std::vector<index::RowPart> Index::Implementation::Blocks::parts_in_turn(std::uint64_t host_bytes) const {
-  std::vector<index::RowPart> all = parts(host_bytes);
+std::vector<index::RowPart> Index::Implementation::Blocks::parts(std::uint64_t host_bytes, bool tail) const {
+  std::optional<std::uint64_t> least_tail;
+  if (device_.capabilities().runs_on_host)
+    least_tail = 0;  // there a part takes next to nothing to begin
+  else if (device_.copies_beside())
+    least_tail = least_tail_bytes;
+  if (!tail) least_tail.reset();
+  const std::uint64_t row_bytes = std::uint64_t{inside_.description.dimensions} * 4;
+  return index::block_parts({rows_, block_rows_, row_bytes, source_->alignment(), source_->loads()}, host_bytes,
+                            least_tail);
+}
+
+std::vector<index::RowPart> Index::Implementation::Blocks::parts_in_turn(std::uint64_t host_bytes) {
+  std::vector<index::RowPart> all = parts(host_bytes, !no_room_for_tail_);
   if (brought_)
     if (const auto there = std::ranges::find(all, *brought_); there != all.end()) std::iter_swap(all.begin(), there);
   return all;
 }
 
-void Index::Implementation::Blocks::bring(const index::RowPart& part, Metric metric) {
+Index::Implementation::Blocks::Resident& Index::Implementation::Blocks::resident_of(const index::RowPart& part,
+                                                                                    const index::RowPart& first) {
+  if (!source_->loads() || part.count == first.count) return resident_;
+  if (!tail_) tail_.emplace(device_, part.count, inside_.storage.dimensions(), inside_.options, inside_.whole_rows);
+  return *tail_;
+}
+
+void Index::Implementation::Blocks::bring(Resident& to, const index::RowPart& part, Metric metric) {
   if (part == brought_) return;
   brought_.reset();
-  const bool as_many = inside_.storage.rows() == part.count;
+  Implementation& inside = to.inside;
+  const bool of_tail = &to != &resident_;
+  const bool as_many = inside.storage.has_tiles() && inside.storage.rows() == part.count;
   if (!as_many) {
-    inside_.forget_plans();  // what was planned reads as many rows as there were, in memory that may be needed
-    inside_.storage.set_rows(part.count, 0);
-    inside_.live = index::LiveRows(part.count);
+    inside.forget_plans();  // what was planned reads as many rows as there were, in memory that may be needed
+    if (of_tail)
+      inside.storage.lie_within(inside_.storage, part.count);
+    else
+      inside.storage.set_rows(part.count, 0);
+    inside.live = index::LiveRows(part.count);
   }
-  const passes::Rows& tiles = inside_.storage.segments().front().rows;
+  const passes::Rows& tiles = inside.storage.segments().front().rows;
   unloads_ = true;
   session::start(device_, unloading_, [&](Recording& recording) {
     recording.push_label("rows of a block");
     source_->record_unload(recording, part, tiles);
     recording.pop_label();
   }, inside_.options.timing);
-  inside_.rows_changed(0);
-  if (as_many && !follow(metric)) inside_.forget_plans();
+  inside.rows_changed(0);
+  if (as_many && !follow(inside, metric)) inside.forget_plans();
   if (!source_->loads()) brought_ = part;
 }
 
-void Index::Implementation::Blocks::end_bringing(SearchTimes& times) {
+void Index::Implementation::Blocks::end_bringing(const Resident& to, SearchTimes& times) {
   device_.wait();
   if (!std::exchange(unloads_, false)) return;
   session::add_compute_times(times, *unloading_);
-  for (const auto& [method, searcher] : inside_.searchers) searcher->add_times(times);
+  for (const auto& [method, searcher] : to.inside.searchers) searcher->add_times(times);
 }
 
-bool Index::Implementation::Blocks::follow(Metric metric) {
+bool Index::Implementation::Blocks::follow(Implementation& inside, Metric metric) {
   try {
-    return inside_.follow(metric);
+    return inside.follow(metric);
   } catch (const Error& error) {
     if (error.code() != ErrorCode::out_of_memory) throw;
     return false;
@@ -199,7 +215,8 @@ void Index::Implementation::Blocks::each_block(Metric metric, std::uint64_t host
   for (std::size_t i = 0; i < all.size(); ++i) {
     const index::RowPart& part = all[i];
     ahead.take(i, report.times);
-    bring(part, metric);
+    Resident& on = resident_of(part, all.front());
+    bring(on, part, metric);
     if (one_place) {
       device_.wait();
       ahead.release(i);
@@ -215,8 +232,8 @@ void Index::Implementation::Blocks::each_block(Metric metric, std::uint64_t host
             std::max(furthest, before + static_cast<std::uint64_t>(static_cast<double>(behind - before) * share));
         told.reached(furthest);
       };
-    search(numbers, of_block);
-    end_bringing(report.times);
+    search(on, numbers, of_block);
+    end_bringing(on, report.times);
     ahead.release(i);
     told.reached(before = behind);
   }
@@ -233,22 +250,25 @@ bool Index::Implementation::Blocks::keep(std::uint64_t queries, std::uint64_t k)
   return kept_ != nullptr;
 }
 
+bool Index::Implementation::Blocks::give_memory_back() {
+  if (source_->loads() && !std::exchange(no_room_for_tail_, true)) {
+    tail_.reset();
+    return true;
+  }
+  return integers_ && integers_->let_go();
+}
+
 Neighbors Index::Implementation::Blocks::nearest(const MatrixView<float>& queries, std::uint64_t k, Metric metric,
                                                  const SearchOptions& given, const index::LiveRows& live,
                                                  const sharding::ReadRows& read) {
   if (queries.rows == 0) return session::neighbors_room(0, k);
-  SearchOptions with = given;
-  std::uint64_t furthest = 0;  // that was told of: what one search leaves undecided another one may begin anew
-  if (given.progress && integers_)
-    with.progress = [&](std::uint64_t done, std::uint64_t total) {
-      furthest = std::max(furthest, done);
-      given.progress(furthest, total);
-    };
+  std::uint64_t furthest = 0;
+  const SearchOptions with = never_back(given, furthest);
   index::LiveFilter filter(live, with.filter);
   if (integers_)
     if (std::optional<Neighbors> found = nearest_by_integers(queries, k, metric, with, filter))
       return *std::move(found);
-  return without_integers([&] {
+  return with_less([&] {
     if (!with.after && parts(0).size() == 1) return nearest_in_one(queries, k, metric, with, filter);
     const bool may = may_keep(queries.rows, queries.columns, k, with.after != nullptr, inside_.options.scratch_limit);
     return may && keep(queries.rows, k) ? nearest_on_device(queries, k, metric, with, filter)
@@ -291,11 +311,11 @@ bool Index::Implementation::Blocks::pack_integers(Metric metric, const Progress&
   SearchTimes unheard;
   for (std::uint64_t first = 0; first < rows_; first += block_rows_) {
     if (progress) progress(0, rows_);  // which may throw
-    bring({first, std::min(block_rows_, rows_ - first)}, metric);
+    bring(resident_, {first, std::min(block_rows_, rows_ - first)}, metric);
     session::run_once(device_, [&](Recording& recording) {
       integers_->record_pack(recording, metric, inside_.storage.segments().front().rows, first);
     });
-    end_bringing(unheard);
+    end_bringing(resident_, unheard);
   }
   integers_->end_packing(metric);
   return true;
@@ -312,9 +332,10 @@ Neighbors Index::Implementation::Blocks::nearest_in_one(const MatrixView<float>&
   of_all.filter = filter.of(0, queries.rows);
   Neighbors result;
   SearchReport report;
-  each_block(metric, 0, with.progress, report, [&](const sharding::RowNumbers&, const Progress& progress) {
+  each_block(metric, 0, with.progress, report,
+             [&](Resident& on, const sharding::RowNumbers&, const Progress& progress) {
     of_all.progress = progress;
-    result = resident_.search(queries, k, metric, of_all);
+    result = on.index.search(queries, k, metric, of_all);
   });
   session::add(report, result.report);
   report.method = result.report.method;
@@ -342,7 +363,8 @@ Neighbors Index::Implementation::Blocks::nearest_on_device(const MatrixView<floa
   };
   // Whether distances that are known decide. Of the first part's rows there are none yet.
   bool decisive = !no_room_for_two_plans_;
-  each_block(metric, 0, with.progress, report, [&](const sharding::RowNumbers& numbers, const Progress& progress) {
+  each_block(metric, 0, with.progress, report,
+             [&](Resident& on, const sharding::RowNumbers& numbers, const Progress& progress) {
     const sharding::PartOptions mine(numbers, of_all, progress);
     const std::uint64_t columns = std::min(k, numbers.size());
     Ends ends;
@@ -357,15 +379,15 @@ Neighbors Index::Implementation::Blocks::nearest_on_device(const MatrixView<floa
     SearchReport latest;
     const auto search_it = [&](bool unsampled) {
       ends.unsampled = unsampled;
-      latest = inside_.search(queries.rows, columns, metric, mine.options(), ends).report;
+      latest = on.inside.search(queries.rows, columns, metric, mine.options(), ends).report;
     };
     // Whether the distances so far decide all queries. Of rows in an order, far ones first, too many are within them.
     const auto decided = [&] {
       try {
         search_it(true);
       } catch (const Error& error) {
-        if (error.code() != ErrorCode::out_of_memory) throw;
-        inside_.forget_plans();
+        if (error.code() != ErrorCode::out_of_memory || &on != &resident_) throw;
+        on.inside.forget_plans();
         no_room_for_two_plans_ = true;
         return false;
       }
@@ -401,8 +423,8 @@ Neighbors Index::Implementation::Blocks::nearest_by_host(const MatrixView<float>
   Neighbors found;
   std::future<void> merging;  // it goes before what it reads and writes
   each_block(metric, host_bytes_of(queries.rows, queries.columns, k), with.progress, result.report,
-             [&](const sharding::RowNumbers& numbers, const Progress& progress) {
-    Neighbors latest = sharding::search_part(resident_, numbers, queries, std::min(k, numbers.size()), metric, of_block,
+             [&](Resident& on, const sharding::RowNumbers& numbers, const Progress& progress) {
+    Neighbors latest = sharding::search_part(on.index, numbers, queries, std::min(k, numbers.size()), metric, of_block,
                                              with.after ? &behind : nullptr, progress);
     session::add(result.report, latest.report);
     if (result.report.method.empty()) result.report.method = latest.report.method;
@@ -429,21 +451,23 @@ Neighbors Index::Implementation::Blocks::nearest_by_host(const MatrixView<float>
 }
 
 RangeNeighbors Index::Implementation::Blocks::within(const MatrixView<float>& queries, float radius, Metric metric,
-                                                     const SearchOptions& with, const index::LiveRows& live) {
+                                                     const SearchOptions& given, const index::LiveRows& live) {
   RangeNeighbors result;
   result.offsets.assign(1, 0);
   if (queries.rows == 0) return result;
+  std::uint64_t furthest = 0;
+  const SearchOptions with = never_back(given, furthest);
   index::LiveFilter filter(live, with.filter);
   SearchOptions of_block = with;
   of_block.filter = filter.of(0, queries.rows);
   std::vector<RangeNeighbors> parts;
   SearchReport report;
-  without_integers([&] {
+  with_less([&] {
     parts.clear();
     report = {};
     each_block(metric, queries.rows * queries.columns * 4, with.progress, report,
-               [&](const sharding::RowNumbers& numbers, const Progress& progress) {
-      parts.push_back(sharding::range_search_part(resident_, numbers, queries, radius, metric, of_block, progress));
+               [&](Resident& on, const sharding::RowNumbers& numbers, const Progress& progress) {
+      parts.push_back(sharding::range_search_part(on.index, numbers, queries, radius, metric, of_block, progress));
       session::add(report, parts.back().report);
       if (report.method.empty()) report.method = parts.back().report.method;
     });

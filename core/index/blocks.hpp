@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "index/block_source.hpp"
+#include "index/block_parts.hpp"
 #include "index/implementation.hpp"
 #include "index/kept_answers.hpp"
 #include "index/live_filter.hpp"
@@ -54,21 +54,32 @@ struct Index::Implementation::Blocks {
                         const index::LiveRows& live);
 
  private:
+  // An index of rows that others take the place of.
+  struct Resident {
+    Index index;
+    Implementation& inside;  // of it
+
+    // Without tiles yet. @param whole  all rows, of which these are a part
+    Resident(Device& device, std::uint64_t rows, std::uint32_t dimensions, const IndexOptions& options,
+             std::uint64_t whole);
+  };
+
   // The nearest of all queries of integers among rows of such, in one piece; nothing where that serves not.
   std::optional<Neighbors> nearest_by_integers(const MatrixView<float>& queries, std::uint64_t k, Metric metric,
                                                const SearchOptions& with, index::LiveFilter& filter);
   // Has all rows, block by block, become what that search multiplies. Returns whether there is room.
   bool pack_integers(Metric metric, const Progress& progress);
-  // A search of another kind: where memory ends that copy gives its own.
+  // A search of another kind, again where memory ends and something gives its own.
   template <typename Search>
-  auto without_integers(const Search& search) {
-    try {
-      return search();
-    } catch (const Error& error) {
-      if (error.code() != ErrorCode::out_of_memory || !integers_ || !integers_->let_go()) throw;
-    }
-    return search();
+  auto with_less(const Search& search) {
+    for (;;) try {
+        return search();
+      } catch (const Error& error) {
+        if (error.code() != ErrorCode::out_of_memory || !give_memory_back()) throw;
+      }
   }
+  // The tail's plans, then the copy of integers. Returns whether there was any.
+  bool give_memory_back();
   // The nearest of all queries: of one block that has all rows, merged by the device, or by the host as they come.
   Neighbors nearest_in_one(const MatrixView<float>& queries, std::uint64_t k, Metric metric, const SearchOptions& with,
                            index::LiveFilter& filter);
@@ -78,35 +89,40 @@ struct Index::Implementation::Blocks {
                             index::LiveFilter& filter, const sharding::ReadRows& read);
   // Has the device keep the answers of a search. Returns whether it can.
   bool keep(std::uint64_t queries, std::uint64_t k);
-  // Searches the block that is on the device. (numbers of its rows, told of its queries)
-  using SearchBlock = std::function<void(const sharding::RowNumbers& numbers, const Progress& progress)>;
+  // Searches the block that is on the device, which is that index. (the index, numbers of its rows, told of its queries)
+  using SearchBlock = std::function<void(Resident& on, const sharding::RowNumbers& numbers, const Progress& progress)>;
   // @param host_bytes  of queries and answers that pass for each block
   // @param prepare     what the searches need, done while the first block is loaded; may be empty
   void each_block(Metric metric, std::uint64_t host_bytes, const Progress& progress, SearchReport& report,
                   const SearchBlock& search, const std::function<void()>& prepare = {});
-  // Parts that make up all rows, as large as each other where they may overlap.
-  std::vector<index::RowPart> parts(std::uint64_t host_bytes) const;
+  // See index::block_parts().
+  std::vector<index::RowPart> parts(std::uint64_t host_bytes, bool tail = false) const;
+  // As parts(), the one that the latest search left behind first where rows need not be loaded, and with a tail where there is
+  // memory for it.
+  std::vector<index::RowPart> parts_in_turn(std::uint64_t host_bytes);
+  // The index that a part becomes the rows of: a smaller one than the first is of the tail.
+  Resident& resident_of(const index::RowPart& part, const index::RowPart& first);
+  // Has what has been loaded become the rows of an index, unless they are, before what is submitted next.
+  void bring(Resident& to, const index::RowPart& part, Metric metric);
   // What the implementation's does, and false where memory ends: planning anew may need less.
-  bool follow(Metric metric);
-  // As parts(), the one that the latest search left behind first where rows need not be loaded.
-  std::vector<index::RowPart> parts_in_turn(std::uint64_t host_bytes) const;
-  // Has what has been loaded become the rows of the resident index, unless they are, before what is submitted next.
-  void bring(const index::RowPart& part, Metric metric);
+  static bool follow(Implementation& inside, Metric metric);
   // Waits for the device, and adds what it took to bring rows.
-  void end_bringing(SearchTimes& times);
+  void end_bringing(const Resident& to, SearchTimes& times);
 
   Device& device_;
   std::uint64_t rows_;
   std::uint64_t block_rows_;
   std::unique_ptr<index::BlockSource> source_;
-  Index resident_;                                 // the rows of the block that is searched
+  Resident resident_;                              // the rows of the block that is searched
   Implementation& inside_;                         // of it
+  std::optional<Resident> tail_;                   // the same of the last, smaller ones, in memory of those
   std::unique_ptr<index::KeptAnswers> kept_;       // of the latest search that the device merged
   std::optional<index::RowPart> brought_;          // the rows of the resident index, of a source that keeps its rows
   std::optional<index::StoredIntegers> integers_;  // of rows that are stored as such
-  bool no_room_for_two_plans_ = false;             // with a sample and without, for searches that take turns
-  bool unloads_ = false;                           // whether rows are on their way there
-  std::unique_ptr<Commands> unloading_;            // it goes first
+  bool no_room_for_tail_ = false;
+  bool no_room_for_two_plans_ = false;   // with a sample and without, for searches that take turns
+  bool unloads_ = false;                 // whether rows are on their way there
+  std::unique_ptr<Commands> unloading_;  // it goes first
 };
 
 }  // namespace proxel

@@ -64,6 +64,15 @@ void Storage::set_rows(std::uint64_t rows, std::uint64_t memory_limit) {
   rows_ = rows;
 }
 
+void Storage::lie_within(const Storage& other, std::uint64_t rows) {
+  const Buffer& memory = *other.plain_.buffers.front();
+  const std::uint64_t tiles = divide_up<std::uint64_t>(rows, passes::tile_rows);
+  if (tiles * passes::tile_rows * dimensions_ * 4 > memory.bytes())
+    throw Error(ErrorCode::backend_failure, device_.info().id, fmt::format("there is no room for {} rows", rows));
+  plain_.segments = {{tiled_rows(memory.address(), rows, dimensions_), 0}};
+  rows_ = rows;
+}
+
 void Storage::shorten(std::uint64_t rows) noexcept {
   while (plain_.segments.back().first_index >= rows) {
     plain_.segments.pop_back();

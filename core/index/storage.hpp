@@ -42,6 +42,9 @@ class Storage : public RowTarget {
   /// @param memory_limit  of the rows, bytes, that what is taken for more of them stays
   ///                      below; 0: nothing is taken for more
   void set_rows(std::uint64_t rows, std::uint64_t memory_limit);
+  /// Becomes so many rows in the memory of another storage of the same dimensions, which outlives this one, in place of that
+  /// one's first; takes no memory of its own. Rows are undefined until packed.
+  void lie_within(const Storage& other, std::uint64_t rows);
   /// The rows behind the first `rows` go, at least one stays; takes and moves nothing.
   void shorten(std::uint64_t rows) noexcept;
   /// The rows of another storage of the same device and dimensions, instead of these.

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "index/block_source.hpp"
+
+namespace proxel::index {
+
+/// Rows that pass through the room of a block.
+struct BlockRoom {
+  std::uint64_t rows = 0;        ///< all of them
+  std::uint64_t block_rows = 0;  ///< that there is room for at once
+  std::uint64_t row_bytes = 0;
+  std::uint64_t alignment = 1;  ///< where a part may begin, BlockSource::alignment()
+  bool loads = false;           ///< BlockSource::loads()
+};
+
+/// Parts that make up all rows, in ascending order and as large as each other where they may overlap: what was planned for one
+/// serves all. Where rows are loaded and two parts have room, those that follow each other lie in different halves.
+/// @param host_bytes  of queries and answers that pass between host and device for each part
+/// @param least_tail_bytes  where rows are loaded, the last part is some smaller ones, as large as each other and at most half as
+///                    large as the rest, where they are not smaller than this: nothing is loaded beside the search of the last
+///                    rows, so that these should be few. Without a number it is like the others.
+std::vector<RowPart> block_parts(const BlockRoom& room, std::uint64_t host_bytes,
+                                 std::optional<std::uint64_t> least_tail_bytes = {});
+
+}  // namespace proxel::index
