@@ -19,7 +19,10 @@ struct Installed {
   Installed() {
     void* frame[1];
     backtrace(frame, 1);  // loads what it needs while memory may be allocated
-    for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}) std::signal(signal, print_frames);
+    for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}) {
+      const auto before = std::signal(signal, print_frames);
+      if (before != SIG_DFL) std::signal(signal, before);  // a sanitizer's, which tells more
+    }
   }
 } const installed;
 

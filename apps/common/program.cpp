@@ -51,12 +51,12 @@ int exit_code(ErrorCode code) {
 }
 
 // What to say where a file is mapped, and read as it is searched, and has become shorter, or cannot be read any more. It is
-// there before any signal, as a handler may allocate nothing.
-std::string want_of_a_file;
+// there before any signal, as a handler may allocate nothing, and is never destroyed.
+const std::string* want_of_a_file = nullptr;
 
 // Nothing else can be done in a thread that needs the file's bytes.
 extern "C" void end_for_want_of_a_file(int) {
-  [[maybe_unused]] const auto told = write(STDERR_FILENO, want_of_a_file.data(), want_of_a_file.size());
+  [[maybe_unused]] const auto told = write(STDERR_FILENO, want_of_a_file->data(), want_of_a_file->size());
   _exit(exit_bad_input);
 }
 
@@ -65,9 +65,9 @@ extern "C" void end_for_want_of_a_file(int) {
 void hold_standard_streams(const std::string& program) {
   // A file that grows past a limit is an error like a full disk.
   std::signal(SIGXFSZ, SIG_IGN);
-  want_of_a_file = program +
-                   ": error: a file became shorter while it was searched, or cannot be read any more; "
-                   "nothing was written\n";
+  want_of_a_file = new std::string(program +
+                                   ": error: a file became shorter while it was searched, or cannot be read any "
+                                   "more; nothing was written\n");
   std::signal(SIGBUS, end_for_want_of_a_file);
   for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
     if (fcntl(descriptor, F_GETFD) < 0) open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY);

@@ -22,8 +22,9 @@ CsvLayout measure(const ByteSource& source, bool gzip, const TableOptions& optio
   const std::string first(*line);
   if (first.find('\0') != std::string::npos)
     source.fail(
-        "holds bytes of 0, so it is no text; a format without a signature (.fvecs, .bvecs, .ivecs, .fbin, .u8bin …) is "
-        "known by the end of the file's name, which a pipe has not");
+        "holds bytes of 0, so it is no text; formats without a signature (.fvecs, .bvecs, .ivecs, .fbin, .u8bin …) are "
+        "known "
+        "by the end of a file's name alone, not through a pipe");
   const std::uint64_t number = reader.line_number();
   reader.separated_by(options.text.delimiter != 0 ? options.text.delimiter
                                                   : guess_separator(first, options.text.decimal));

@@ -64,6 +64,18 @@ struct Index::Implementation::Blocks {
              std::uint64_t whole);
   };
 
+  // What the tail's plans depend on.
+  struct Asked {
+    std::uint64_t queries = 0, k = 0;  // k: 0 of a range
+    Metric metric = Metric::l2sq;
+
+    bool operator==(const Asked&) const = default;
+  };
+  // Before every search: a tail that was made for another kind gives its memory back.
+  void begin(const Asked& asked);
+  // Of a tail, for the latest search; nothing where none spares time.
+  std::optional<std::uint64_t> least_tail_bytes() const;
+
   // The nearest of all queries of integers among rows of such, in one piece; nothing where that serves not.
   std::optional<Neighbors> nearest_by_integers(const MatrixView<float>& queries, std::uint64_t k, Metric metric,
                                                const SearchOptions& with, index::LiveFilter& filter);
@@ -87,6 +99,10 @@ struct Index::Implementation::Blocks {
                               const SearchOptions& with, index::LiveFilter& filter);
   Neighbors nearest_by_host(const MatrixView<float>& queries, std::uint64_t k, Metric metric, const SearchOptions& with,
                             index::LiveFilter& filter, const sharding::ReadRows& read);
+  // Of queries and answers, which pass for each block where the host merges. @param k  0: answers come by themselves
+  std::uint64_t host_bytes_of(std::uint64_t queries, std::uint64_t k) const;
+  // Whether the device may merge the answers of blocks.
+  bool may_keep(std::uint64_t queries, std::uint64_t k, bool continued) const;
   // Has the device keep the answers of a search. Returns whether it can.
   bool keep(std::uint64_t queries, std::uint64_t k);
   // Searches the block that is on the device, which is that index. (the index, numbers of its rows, told of its queries)
@@ -96,10 +112,10 @@ struct Index::Implementation::Blocks {
   void each_block(Metric metric, std::uint64_t host_bytes, const Progress& progress, SearchReport& report,
                   const SearchBlock& search, const std::function<void()>& prepare = {});
   // See index::block_parts().
-  std::vector<index::RowPart> parts(std::uint64_t host_bytes, bool tail = false) const;
-  // As parts(), the one that the latest search left behind first where rows need not be loaded, and with a tail where there is
-  // memory for it.
-  std::vector<index::RowPart> parts_in_turn(std::uint64_t host_bytes);
+  std::vector<index::RowPart> parts(std::uint64_t host_bytes, std::optional<std::uint64_t> least_tail = {}) const;
+  // As parts(), the one that the latest search left behind first where rows need not be loaded, and with a tail where
+  // that serves.
+  std::vector<index::RowPart> parts_in_turn(std::uint64_t host_bytes) const;
   // The index that a part becomes the rows of: a smaller one than the first is of the tail.
   Resident& resident_of(const index::RowPart& part, const index::RowPart& first);
   // Has what has been loaded become the rows of an index, unless they are, before what is submitted next.
@@ -116,13 +132,15 @@ struct Index::Implementation::Blocks {
   Resident resident_;                              // the rows of the block that is searched
   Implementation& inside_;                         // of it
   std::optional<Resident> tail_;                   // the same of the last, smaller ones, in memory of those
+  Asked asked_;                                    // by the latest search
+  bool tail_asked_ = false;                        // whether that has needed the tail
   std::unique_ptr<index::KeptAnswers> kept_;       // of the latest search that the device merged
   std::optional<index::RowPart> brought_;          // the rows of the resident index, of a source that keeps its rows
   std::optional<index::StoredIntegers> integers_;  // of rows that are stored as such
-  bool no_room_for_tail_ = false;
-  bool no_room_for_two_plans_ = false;   // with a sample and without, for searches that take turns
-  bool unloads_ = false;                 // whether rows are on their way there
-  std::unique_ptr<Commands> unloading_;  // it goes first
+  bool no_room_for_tail_ = false;                  // for good
+  bool no_room_for_two_plans_ = false;             // with a sample and without, for searches that take turns
+  bool unloads_ = false;                           // whether rows are on their way there
+  std::unique_ptr<Commands> unloading_;            // it goes first
 };
 
 }  // namespace proxel

@@ -64,7 +64,7 @@ class Storage : public RowTarget {
   /// them is submitted, for what is submitted behind it, and not waited for.
   void let_rows_pass() { passing_ = true; }
   /// The tiles as the metric accumulates them. Allocates, computes and waits
-  /// where a normalised copy has to be made or to follow. Valid until set_rows().
+  /// where a normalised copy has to be made or to follow. Valid until set_rows() or lie_within().
   std::span<const RowsSegment> segments(Metric metric);
 
   std::uint64_t pack_end(std::uint64_t first) const override;

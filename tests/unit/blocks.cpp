@@ -5,6 +5,7 @@
 
 #include <doctest/doctest.h>
 
+#include "failing_device.hpp"
 #include "proxel/graph.hpp"
 #include "proxel/index.hpp"
 #include "refused.hpp"
@@ -210,5 +211,48 @@ TEST_CASE(
         }
       }
     }
+  }
+}
+
+TEST_CASE("the last rows pass in smaller parts, and like the others where there is no memory for what searches them") {
+  class Refusing : public FailingDevice {
+   public:
+    std::uint64_t left = UINT64_MAX;  // buffers before the one that is refused, once
+    std::unique_ptr<Buffer> create_buffer(std::uint64_t bytes, MemoryKind kind) override {
+      has_no_memory = left-- == 0;
+      return FailingDevice::create_buffer(bytes, kind);
+    }
+  };
+  const auto device = open_device("cpu");
+  const Matrix<float> database = whole_numbers(5000, dimensions, 1), queries = whole_numbers(40, dimensions, 2);
+  Index whole(*device, database.view());
+  for (const Method method : {Method::fused, Method::scan}) {
+    std::uint64_t done_without = 0;
+    for (std::uint64_t left = 0;; ++left) {
+      Refusing refusing;
+      Index blocks(refusing, database.view(), {.method = method, .memory_limit = 2 * 2048 * dimensions * 4});
+      refusing.left = left;
+      std::uint64_t told = 0;
+      bool sensible = true;
+      const SearchOptions with{.progress = [&](std::uint64_t done, std::uint64_t total) {
+        sensible = sensible && done >= told && done <= total && total == database.rows();
+        told = done;
+      }};
+      bool failed = false;
+      try {
+        check_same(blocks.search(queries.view(), 3, Metric::cosine, with),
+                   whole.search(queries.view(), 3, Metric::cosine));
+        CHECK(told == database.rows());
+      } catch (const Error& error) {
+        CHECK(error.code() == ErrorCode::out_of_memory);
+        failed = true;
+      }
+      CHECK(sensible);
+      if (refusing.left <= left) break;  // all were had
+      done_without += !failed;
+      refusing.left = UINT64_MAX;
+      check_same(blocks.search(queries.view(), 4, Metric::l2sq), whole.search(queries.view(), 4, Metric::l2sq));
+    }
+    CHECK(done_without > 0);
   }
 }

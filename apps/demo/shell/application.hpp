@@ -37,6 +37,9 @@ struct Options {
   std::chrono::steady_clock::time_point begin;  ///< of the program
 };
 
+/// The keys of a tab's jobs and notices begin so.
+std::string key_of(const Tab& tab);
+
 /// The window with its tabs, from the first frame to the last.
 class Application {
  public:
