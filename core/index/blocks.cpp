@@ -12,6 +12,7 @@
 #include "search/check.hpp"
 #include "session/compute_times.hpp"
 #include "session/run_once.hpp"
+#include "session/stopwatch.hpp"
 #include "session/told.hpp"
 
 namespace proxel {
@@ -22,6 +23,8 @@ namespace {
 
 // Smaller parts at the end cost a device more to begin than they spare.
 constexpr std::uint64_t worthwhile_tail_bytes = std::uint64_t{32} << 20;
+// A device that waits less than that is what a search is bound by.
+constexpr double least_share_of_waiting = 1.0 / 16;
 
 // The tiles that rows take, at most `most` of them.
 std::uint64_t tiles_of(std::uint64_t rows, std::uint64_t most) {
@@ -106,7 +109,8 @@ void Index::Implementation::Blocks::be_part_of(std::uint64_t rows) {
 }
 
 void Index::Implementation::Blocks::begin(const Asked& asked) {
-  if (asked_ != asked) tail_.reset();
+  if (asked_ != asked) waits_for_rows_ = true;
+  if (asked_ != asked || !waits_for_rows_) tail_.reset();
   asked_ = asked;
   tail_asked_ = false;
 }
@@ -114,7 +118,7 @@ void Index::Implementation::Blocks::begin(const Asked& asked) {
 std::optional<std::uint64_t> Index::Implementation::Blocks::least_tail_bytes() const {
   // On processors nothing is copied beside a search, but a part takes next to nothing to begin: their tests are those of all.
   const bool on_host = device_.capabilities().runs_on_host;
-  if (no_room_for_tail_ || (!on_host && !device_.copies_beside())) return std::nullopt;
+  if (no_room_for_tail_ || !waits_for_rows_ || (!on_host && !device_.copies_beside())) return std::nullopt;
   // A method that asks for more rows would leave them to a slower one.
   std::uint64_t rows = 0;
   for (const auto& [method, searcher] : inside_.searchers) rows = std::max(rows, searcher->fewest_rows(asked_.k));
@@ -197,9 +201,16 @@ void Index::Implementation::Blocks::each_block(Metric metric, std::uint64_t host
   if (prepare) prepare();
   std::uint64_t before = 0;    // rows that have been searched, but for those that two parts share
   std::uint64_t furthest = 0;  // that was told of: a part may be searched twice
+  double waited = 0;           // for all parts but the first, which nothing is searched beside
+  std::optional<session::Stopwatch> passing;
   for (std::size_t i = 0; i < all.size(); ++i) {
     const index::RowPart& part = all[i];
+    const double waited_before = report.times.upload_milliseconds;
     ahead.take(i, report.times);
+    if (i == 0)
+      passing.emplace();
+    else
+      waited += report.times.upload_milliseconds - waited_before;
     Resident& on = resident_of(part, all.front());
     bring(on, part, metric);
     if (one_place) {
@@ -222,6 +233,8 @@ void Index::Implementation::Blocks::each_block(Metric metric, std::uint64_t host
     ahead.release(i);
     told.reached(before = behind);
   }
+  if (device_.copies_beside() && source_->loads() && all.size() > 1)
+    waits_for_rows_ = waited > least_share_of_waiting * passing->milliseconds();
 }
 
 bool Index::Implementation::Blocks::give_memory_back() {

@@ -129,13 +129,14 @@ struct Index::Implementation::Blocks {
   std::uint64_t rows_;
   std::uint64_t block_rows_;
   std::unique_ptr<index::BlockSource> source_;
-  Resident resident_;                              // the rows of the block that is searched
-  Implementation& inside_;                         // of it
-  std::optional<Resident> tail_;                   // the same of the last, smaller ones, in memory of those
-  Asked asked_;                                    // by the latest search
-  bool tail_asked_ = false;                        // whether that has needed the tail
-  std::unique_ptr<index::KeptAnswers> kept_;       // of the latest search that the device merged
-  std::optional<index::RowPart> brought_;          // the rows of the resident index, of a source that keeps its rows
+  Resident resident_;                         // the rows of the block that is searched
+  Implementation& inside_;                    // of it
+  std::optional<Resident> tail_;              // the same of the last, smaller ones, in memory of those
+  Asked asked_;                               // by the latest search
+  bool tail_asked_ = false;                   // whether that has needed the tail
+  bool waits_for_rows_ = true;                // whether the link is what the latest search of that kind is bound by
+  std::unique_ptr<index::KeptAnswers> kept_;  // of the latest search that the device merged
+  std::optional<index::RowPart> brought_;     // the rows of the resident index, of a source that keeps its rows
   std::optional<index::StoredIntegers> integers_;  // of rows that are stored as such
   bool no_room_for_tail_ = false;                  // for good
   bool no_room_for_two_plans_ = false;             // with a sample and without, for searches that take turns
