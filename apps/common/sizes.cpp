@@ -1,5 +1,6 @@
 #include "sizes.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <string_view>
@@ -30,8 +31,8 @@ std::uint64_t bytes_of(const std::string& text) {
   double number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number, std::chars_format::fixed);
   const int power = power_of(CLI::detail::trim_copy({end, text.data() + text.size()}));
-  const double bytes = std::ldexp(number, 10 * power);
-  if (error != std::errc() || power < 0 || !(bytes >= 0 && bytes < std::ldexp(1, 60)))
+  const double bytes = std::min(std::ldexp(number, 10 * power), std::ldexp(1, 60));  // beyond any limit
+  if (error != std::errc() || power < 0 || !(bytes >= 0))
     throw CLI::ValidationError(fmt::format("'{}' was given; a size is a number and a unit, such as 1.5GiB", text));
   return static_cast<std::uint64_t>(bytes);
 }

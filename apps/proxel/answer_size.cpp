@@ -43,16 +43,19 @@ std::uint64_t free_memory() {
   return std::min(available_memory(), left);
 }
 
-void check_answer_size(std::uint64_t queries, std::uint64_t k, std::uint64_t rows) {
+void check_answer_size(std::uint64_t queries, std::uint64_t k, std::uint64_t rows, std::uint64_t as_json) {
   constexpr std::uint64_t neighbor_bytes = 8;  // index and distance
+  constexpr std::uint64_t json_bytes = 320;    // its objects and its text, as they were measured
   constexpr std::uint64_t worth_a_word = std::uint64_t{1} << 26;
-  const bool countable = queries == 0 || k <= unlimited / neighbor_bytes / queries;
-  const std::uint64_t bytes = countable ? queries * k * neighbor_bytes : unlimited;
+  const double exact = static_cast<double>(k) *
+                       (static_cast<double>(queries) * neighbor_bytes + static_cast<double>(as_json) * json_bytes);
+  const std::uint64_t bytes = exact < 0x1p63 ? static_cast<std::uint64_t>(exact) : unlimited;
   if (const std::uint64_t memory = free_memory(); bytes > memory)
-    throw Error(ErrorCode::invalid_argument, "--k",
-                fmt::format("{} neighbours of {} queries are {}, and {} are free{}", with_separators(k),
-                            with_separators(queries), as_bytes(bytes), as_bytes(memory),
-                            k > rows ? fmt::format("; there are {} rows to find", with_separators(rows)) : ""));
+    throw Error(
+        ErrorCode::invalid_argument, "--k",
+        fmt::format("{} neighbours of {} queries are {}{}, and {} are free{}", with_separators(k),
+                    with_separators(queries), as_bytes(bytes), as_json != 0 ? " with their JSON" : "", as_bytes(memory),
+                    k > rows ? fmt::format("; there are {} rows to find", with_separators(rows)) : ""));
   if (k > rows && queries * (k - rows) * neighbor_bytes >= worth_a_word)
     warn(fmt::format("k is {}, and there are {} rows: {} of the answer are padding", with_separators(k),
                      with_separators(rows), as_bytes(queries * (k - rows) * neighbor_bytes)));

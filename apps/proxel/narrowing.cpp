@@ -1,6 +1,7 @@
 #include "narrowing.hpp"
 
 #include <cmath>
+#include <filesystem>
 #include <fstream>
 #include <limits>
 
@@ -60,7 +61,8 @@ Matrix<std::uint32_t> read_filter(const std::string& path, std::uint64_t rows, s
     for (std::uint64_t row = 0; row < rows; ++row) {
       if (std::isnan(allowed(query, row)))
         throw Error(ErrorCode::invalid_argument, "--filter",
-                    fmt::format("{} holds NaN for row {}, which neither lets it be found nor not", path, row));
+                    fmt::format("{} holds NaN for row {}{}, which neither lets it be found nor not", path, row,
+                                allowed.rows > 1 ? fmt::format(" and query {}", query) : ""));
       if (allowed(query, row) != 0) words(query, row / 32) |= 1u << row % 32;
     }
   return words;
@@ -79,6 +81,8 @@ nlohmann::ordered_json next_page(const Neighbors& found) {
 }
 
 Neighbors read_next_page(const std::string& path, std::uint64_t queries, std::uint64_t rows, Metric metric) {
+  std::error_code missing;
+  if (std::filesystem::is_directory(path, missing)) throw Error(ErrorCode::input_output, path, "is a folder");
   std::ifstream file(path);
   if (!file) throw Error(ErrorCode::not_found, path, "could not be opened");
   const nlohmann::json document = nlohmann::json::parse(file, nullptr, false);

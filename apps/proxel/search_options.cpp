@@ -270,6 +270,7 @@ bool DatabaseFile::load(const SearchOptions& options, const SearchedDevices& dev
   refuse(options.database_rows.first_row != 0, "--first-row");
   refuse(options.database_rows.max_rows != UINT64_MAX, "--rows");
   refuse(options.index.storage != ElementType::float32, "--storage");
+  opened_ = state_of(path);  // several devices read it as they search, and look at no sums of it again
   if (devices.several())
     divided_.emplace(ShardedIndex::load(devices.all(), path, devices.divided(options.index), progress));
   else

@@ -114,7 +114,7 @@ class DatabaseFile {
   InputRows read_;
   std::optional<Scaling> scaling_;
   std::optional<MappedMatrix> mapped_;
-  std::optional<State> opened_;  // of the file that is mapped
+  std::optional<State> opened_;  // of the file that is read while it is searched
   MatrixView<float> view_;
   std::optional<ElementsView> elements_;  // instead of the view
   std::optional<Index> saved_;            // instead of both, until index() takes it

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
+#include <system_error>
 
 #include "data/parsers.hpp"
 
@@ -70,6 +72,8 @@ FileName parse_file_name(const std::string& path) {
   name.format = find_ending(name.path, endings);
   if (!name.format.empty()) return name;
   if (const auto other = find_ending(path, others); !other.empty()) refuse_format(path, other);
+  if (std::error_code missing; std::filesystem::is_directory(path, missing))
+    throw Error(ErrorCode::input_output, path, "is a folder");
   throw Error(ErrorCode::unsupported, path,
               "its name tells no format that can be read: .npy, .npz, .fvecs, .bvecs, .ivecs, "
               ".fbin, .f16bin, .u8bin, .i8bin, .ibin, .csv, .tsv, .txt (these three also with .gz), .hdf5, .h5");

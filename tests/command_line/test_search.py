@@ -1,6 +1,7 @@
 """proxel search: its result files, read back and checked against a brute force."""
 
 import csv
+import errno
 import json
 import math
 import os
@@ -261,18 +262,28 @@ class Search(CommandLineTest):
         self.assertIn("1.0 MiB to 1 PiB", self.fail_with(2, *arguments, "--scratch-limit", "0.5MiB"))
         self.succeed(*arguments, "--scratch-limit", "1.5MiB")
 
-    def search_while(self, database, change):
-        """A search whose database is changed once it has been opened, while the program waits for its queries."""
+    def search_while(self, database, change, device="cpu"):
+        """A search whose database is changed once it has been opened, when the program waits for its queries."""
+        queries = self.path("queries.csv")
+        if not os.path.exists(queries):
+            os.mkfifo(queries)
         process = subprocess.Popen(
-            [self.program, "search", "--database", database, "--queries", "-", "--header", "no", "-k", "3", "--device", "cpu",
-             "--memory-limit", "64KiB", "--output", "found"], cwd=self.folder, env=self.environment, stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+            [self.program, "search", "--database", database, "--queries", queries, "--header", "no", "-k", "3", "--device", device,
+             "--memory-limit", "64KiB", "--output", "found"], cwd=self.folder, env=self.environment, stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE, text=True)
         end = time.monotonic() + 60
-        while database not in open(f"/proc/{process.pid}/maps", encoding="utf-8", errors="replace").read():
-            self.assertLess(time.monotonic(), end)
-            time.sleep(0.01)
+        while True:
+            try:
+                pipe = os.open(queries, os.O_WRONLY | os.O_NONBLOCK)
+                break
+            except OSError as error:  # nobody reads it yet
+                self.assertEqual(error.errno, errno.ENXIO)
+                self.assertLess(time.monotonic(), end)
+                time.sleep(0.01)
         change(self.path(database))
-        out, error = process.communicate("1,2,3,4\n5,6,7,8\n", timeout=60)
+        os.write(pipe, b"1,2,3,4\n5,6,7,8\n")
+        os.close(pipe)
+        out, error = process.communicate(timeout=60)
         return process.returncode, error
 
     def test_a_file_that_changes_while_it_is_searched_is_no_database(self):
@@ -296,6 +307,19 @@ class Search(CommandLineTest):
             self.assertEqual(code, 2, error)
             self.assertIn(said, error)
             self.assertEqual([], [name for name in os.listdir(self.folder) if name.startswith("found")])
+
+    def test_a_saved_index_that_changes_while_devices_search_it_is_no_database(self):
+        self.write("held.fbin", struct.pack("<2i", 100_000, 4) + bytes(100_000 * 16))
+        self.write("one.csv", "1,2,3,4\n")
+        self.succeed("search", "--database", "held.fbin", "--queries", "one.csv", "--header", "no", "--save", "held.index")
+        for written, device in enumerate(("cpu", "cpu,cpu:reference"), 1):
+            code, error = self.search_while("held.index", lambda path: None, device)
+            self.assertEqual((code, error), (0, ""))
+            os.remove(self.path("found.indices.npy"))
+            os.remove(self.path("found.distances.npy"))
+            code, error = self.search_while("held.index", lambda path: os.utime(path, (1, written)), device)
+            self.assertEqual(code, 2, error)
+            self.assertIn("held.index: changed while it was searched; nothing was written", error)
 
     def test_narrower_rows_have_to_fit(self):
         arguments = [*self.prepare(rows=129, integers=True), "--storage", "float16", "--k", 1]

@@ -202,6 +202,13 @@ Answer search_some(const Options& options, const SearchedDevices& devices, const
   return answer;
 }
 
+// Queries whose neighbours become JSON, printed or in a file.
+std::uint64_t queries_as_json(const Options& options, bool prints_json, std::uint64_t queries) {
+  if (options.format == "json" && !options.output.empty()) return queries;
+  if (!prints_json || (!options.output.empty() && options.show == 0)) return 0;
+  return options.show == 0 ? queries : std::min(options.show, queries);
+}
+
 nlohmann::ordered_json document_of(const Options& options, const Answer& answer, const DatabaseFile& database,
                                    std::uint64_t queries, const SearchedDevices& devices) {
   nlohmann::ordered_json document = {
@@ -275,7 +282,8 @@ int run(Options options, const Context& context, const Team& team) {
   DatabaseFile& database = *file;
   const std::uint64_t all_rows = team.sum(database.rows());
   team.first([&] {
-    check_answer_size(queries.rows.rows(), options.k, all_rows);
+    const std::uint64_t asked = queries.rows.rows();
+    check_answer_size(asked, options.k, all_rows, queries_as_json(options, context.json, asked));
     if (options.format == "ibin" && !options.output.empty())
       check_ground_truth_file(output_files(options)[0], queries.rows.rows(), options.k, all_rows);
   });
