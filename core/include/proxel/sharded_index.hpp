@@ -41,7 +41,8 @@ class ShardedIndex {
                const Progress& progress = {});
   /// An index that Index::save() has written, divided among these devices: it answers as Index::load() of it does on one, with the
   /// rows that had been removed. All rows are held against their checksums here, before any device has them. The file is
-  /// mapped and kept open as long as the index; it must not become shorter meanwhile.
+  /// mapped and kept open as long as the index; it must neither become shorter nor be written to meanwhile: what is streamed
+  /// is not held against checksums again.
   /// @param options  of storage nothing is looked at: the file says it. Where the method is automatic it is the saved
   ///                 index's, with its paper options, if each device has room for all rows
   /// Throws as Index::load() does, and Error(invalid_argument) for devices and shares.
