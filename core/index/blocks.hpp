@@ -81,7 +81,7 @@ struct Index::Implementation::Blocks {
                                                const SearchOptions& with, index::LiveFilter& filter);
   // Has all rows, block by block, become what that search multiplies. Returns whether there is room.
   bool pack_integers(Metric metric, const Progress& progress);
-  // A search of another kind, again where memory ends and something gives its own.
+  // A search, begun anew where memory ends and something gives its own back.
   template <typename Search>
   auto with_less(const Search& search) {
     for (;;) try {
