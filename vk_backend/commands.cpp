@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "label_table.hpp"
 #include "memory.hpp"
 #include "search/check.hpp"
 
@@ -62,6 +63,7 @@ void VulkanRecording::push_label(std::string_view name) {
   name.copy(text.data(), text.size() - 1);
   VkDebugUtilsLabelEXT label{VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT};
   label.pLabelName = text.data();
+  const auto held = hold_label_table(true);
   device_.functions().vkCmdBeginDebugUtilsLabelEXT(command_buffer_, &label);
 }
 
@@ -69,6 +71,7 @@ void VulkanRecording::pop_label() {
   if (open_labels_ == 0) return;
   --open_labels_;
   if (!device_.debug_utils() || !device_.functions().vkCmdEndDebugUtilsLabelEXT) return;
+  const auto held = hold_label_table(true);
   device_.functions().vkCmdEndDebugUtilsLabelEXT(command_buffer_);
 }
 
@@ -120,6 +123,7 @@ void VulkanCommands::destroy() {
   const VolkDeviceTable& table = device_.table();
   table.vkDestroyQueryPool(device_.handle(), queries_, nullptr);
   table.vkDestroyFence(device_.handle(), fence_, nullptr);
+  const auto held = hold_label_table(device_.debug_utils());
   table.vkDestroyCommandPool(device_.handle(), pool_, nullptr);
 }
 
@@ -127,9 +131,12 @@ void VulkanCommands::begin() {
   const VolkDeviceTable& table = device_.table();
   if (submitted_) wait();
   device_.forget(*this);
-  check(table.vkResetCommandPool(device_.handle(), pool_, 0), "vkResetCommandPool");
-  VkCommandBufferBeginInfo info{VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
-  check(table.vkBeginCommandBuffer(command_buffer_, &info), "vkBeginCommandBuffer");
+  {
+    const auto held = hold_label_table(device_.debug_utils());
+    check(table.vkResetCommandPool(device_.handle(), pool_, 0), "vkResetCommandPool");
+    VkCommandBufferBeginInfo info{VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
+    check(table.vkBeginCommandBuffer(command_buffer_, &info), "vkBeginCommandBuffer");
+  }
   labels_.clear();
   recording_->begin();
   timed_.clear();

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "label_table.hpp"
 #include "memory.hpp"
 
 namespace proxel::vulkan {
@@ -36,6 +37,7 @@ void Copies::create() {
 
 void Copies::destroy() {
   table_.vkDestroySemaphore(handles_.device, semaphore_, nullptr);
+  const auto held = hold_label_table(true);  // of others
   table_.vkDestroyCommandPool(handles_.device, pool_, nullptr);
 }
 
@@ -52,7 +54,10 @@ void Copies::start(const BufferView& from, const BufferView& to) {
   if (started_ >= commands_.size()) wait_for(started_ + 1 - commands_.size());
   VkCommandBufferBeginInfo begin_info{VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
   begin_info.flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT;
-  check(table_.vkBeginCommandBuffer(commands, &begin_info), "vkBeginCommandBuffer");
+  {
+    const auto held = hold_label_table(true);  // of others
+    check(table_.vkBeginCommandBuffer(commands, &begin_info), "vkBeginCommandBuffer");
+  }
   const VkBufferCopy region{from.offset, to.offset, from.bytes};
   table_.vkCmdCopyBuffer(commands, dynamic_cast<VulkanBuffer&>(*from.buffer).handle(),
                          dynamic_cast<VulkanBuffer&>(*to.buffer).handle(), 1, &region);

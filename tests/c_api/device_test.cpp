@@ -1,6 +1,10 @@
 // Devices, buffers and recordings.
 #include <algorithm>
 #include <array>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
 
 #include "support.hpp"
 
@@ -176,4 +180,24 @@ TEST_CASE("what is made from a device outlives its handle") {
   const std::uint32_t words[4] = {1, 2, 3, 4};
   CHECK_OK(proxel_buffer_write(buffer, 0, words, 16));
   CHECK(std::memcmp(proxel_buffer_mapped(buffer), words, 16) == 0);
+}
+
+// Validation layers of Debian 12 ended in SIGSEGV here (docs/drivers.md).
+TEST_CASE("commands of several devices are labelled and destroyed at once, each device's by a thread") {
+  std::vector<std::unique_ptr<Device>> devices;
+  for (const std::string& id : device_ids())
+    for (int i = 0; i < 2; ++i) devices.push_back(open_device(id));
+  CHECK(devices.size() >= 2);
+  std::vector<std::jthread> threads;
+  for (const auto& device : devices)
+    threads.emplace_back([&device] {
+      for (int round = 0; round < 5000; ++round) {
+        const auto commands = device->create_commands(Timing::none);
+        commands->begin();
+        for (int label = 0; label < 6; ++label)
+          commands->push_label("a label that no string holds without memory of its own");
+        for (int label = 0; label < 3; ++label) commands->pop_label();
+        commands->end();
+      }
+    });
 }
