@@ -15,7 +15,7 @@ using search::divide_up;
 // host and device for each, are not small.
 constexpr std::uint64_t least_part_bytes = std::uint64_t{256} << 20;
 constexpr std::uint64_t least_share_of_host = 32;
-// Of the last part.
+// The last part is divided into so many.
 constexpr std::uint64_t tail_parts = 4;
 
 std::uint64_t whole_tiles(std::uint64_t rows) { return divide_up<std::uint64_t>(rows, tile_rows) * tile_rows; }

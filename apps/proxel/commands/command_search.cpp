@@ -202,11 +202,20 @@ Answer search_some(const Options& options, const SearchedDevices& devices, const
   return answer;
 }
 
+// Whether neighbours are printed: also beside files where that was asked for.
+bool prints_found(const Options& options) {
+  return (options.output.empty() && options.table.empty()) || options.show != 0;
+}
+
+// Of so many queries those whose neighbours are printed. @param usual  where nothing was asked for
+std::uint64_t queries_shown(const Options& options, std::uint64_t usual, std::uint64_t queries) {
+  return std::min(options.show == 0 ? usual : options.show, queries);
+}
+
 // Queries whose neighbours become JSON, printed or in a file.
 std::uint64_t queries_as_json(const Options& options, bool prints_json, std::uint64_t queries) {
   if (options.format == "json" && !options.output.empty()) return queries;
-  if (!prints_json || (!options.output.empty() && options.show == 0)) return 0;
-  return options.show == 0 ? queries : std::min(options.show, queries);
+  return prints_json && prints_found(options) ? queries_shown(options, queries, queries) : 0;
 }
 
 nlohmann::ordered_json document_of(const Options& options, const Answer& answer, const DatabaseFile& database,
@@ -300,19 +309,18 @@ int run(Options options, const Context& context, const Team& team) {
   const std::uint64_t all = found.indices.rows();
   std::vector<std::string> files = output_files(options);
   if (!options.table.empty()) files.push_back(options.table);
-  const bool print_found = files.empty() || options.show != 0;
+  const bool print_found = prints_found(options);
   if (!options.save.empty()) files.push_back(options.save);
   const SearchTimes& times = found.report.times;
   if (context.json) {
     nlohmann::ordered_json document = document_of(options, answer, database, queries.rows.rows(), devices);
     if (!files.empty()) document["files"] = files;
-    if (print_found)
-      document["neighbors"] = to_json(found, 0, options.show == 0 ? all : std::min(options.show, all), names);
+    if (print_found) document["neighbors"] = to_json(found, 0, queries_shown(options, all, all), names);
     if (answer.permutants == 0) document["next"] = next_page(found);
     print(document);
     return exit_success;
   }
-  if (print_found) print_neighbors(found, std::min<std::uint64_t>(options.show == 0 ? 3 : options.show, all), names);
+  if (print_found) print_neighbors(found, queries_shown(options, 3, all), names);
   if (options.trace) {
     if (print_found) fmt::print("\n");
     trace_table(times.passes).print();
