@@ -94,7 +94,10 @@ void VulkanCommands::create() {
   buffer_info.commandPool = pool_;
   buffer_info.level = VK_COMMAND_BUFFER_LEVEL_PRIMARY;
   buffer_info.commandBufferCount = 1;
-  check(table.vkAllocateCommandBuffers(device_.handle(), &buffer_info, &command_buffer_), "vkAllocateCommandBuffers");
+  {
+    const auto held = hold_label_table(device_.debug_utils());
+    check(table.vkAllocateCommandBuffers(device_.handle(), &buffer_info, &command_buffer_), "vkAllocateCommandBuffers");
+  }
   const VkFenceCreateInfo fence_info{VK_STRUCTURE_TYPE_FENCE_CREATE_INFO, nullptr, 0};
   check(table.vkCreateFence(device_.handle(), &fence_info, nullptr, &fence_), "vkCreateFence");
   if (timing_ != Timing::none) {

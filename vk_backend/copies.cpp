@@ -27,7 +27,11 @@ void Copies::create() {
   buffers_info.commandPool = pool_;
   buffers_info.level = VK_COMMAND_BUFFER_LEVEL_PRIMARY;
   buffers_info.commandBufferCount = static_cast<std::uint32_t>(commands_.size());
-  check(table_.vkAllocateCommandBuffers(handles_.device, &buffers_info, commands_.data()), "vkAllocateCommandBuffers");
+  {
+    const auto held = hold_label_table(true);  // of others
+    check(table_.vkAllocateCommandBuffers(handles_.device, &buffers_info, commands_.data()),
+          "vkAllocateCommandBuffers");
+  }
   VkSemaphoreTypeCreateInfo type_info{VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO};
   type_info.semaphoreType = VK_SEMAPHORE_TYPE_TIMELINE;
   VkSemaphoreCreateInfo semaphore_info{VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO};

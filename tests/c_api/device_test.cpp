@@ -191,8 +191,11 @@ TEST_CASE("commands of several devices are labelled and destroyed at once, each 
   std::vector<std::jthread> threads;
   for (const auto& device : devices)
     threads.emplace_back([&device] {
-      for (int round = 0; round < 5000; ++round) {
-        const auto commands = device->create_commands(Timing::none);
+      std::array<std::unique_ptr<Commands>, 5> kept;
+      for (std::size_t round = 0; round < 50000; ++round) {
+        std::unique_ptr<Commands>& commands = kept[round % kept.size()];
+        commands.reset();
+        commands = device->create_commands(Timing::none);
         commands->begin();
         for (int label = 0; label < 6; ++label)
           commands->push_label("a label that no string holds without memory of its own");
