@@ -2,8 +2,12 @@
 
 #include <atomic>
 #include <cerrno>
+#include <cstddef>
 #include <cstdlib>
+#include <functional>
+#include <mutex>
 #include <new>
+#include <unordered_set>
 
 // gcc says which sanitizer there is by a macro, clang by a feature.
 #if defined(__has_feature)
@@ -15,13 +19,23 @@
 #define SANITIZER_HAS_THE_HEAP
 #endif
 
+#if !defined(SANITIZER_HAS_THE_HEAP)
+// The C library's own, under the names that are left when the test's stand in for them.
+extern "C" {
+void* __libc_malloc(std::size_t bytes);
+void* __libc_calloc(std::size_t count, std::size_t bytes);
+void* __libc_realloc(void* memory, std::size_t bytes);
+void* __libc_memalign(std::size_t alignment, std::size_t bytes);
+void __libc_free(void* memory);
+}
+#endif
+
 namespace proxel::faults {
 namespace {
 
 std::atomic<bool> armed{false}, lasting_fault{false}, fired{false};
 std::atomic<bool> whole_process{true};
 std::atomic<std::uint64_t> seen{0}, failing_place{0};
-std::atomic<std::int64_t> not_freed{0};
 thread_local bool of_this_thread = false;
 thread_local unsigned not_ours = 0;
 
@@ -36,13 +50,68 @@ bool refused() {
   return true;
 }
 
+// Memory for what is known of memory.
+template <typename T>
+struct Aside {
+  using value_type = T;
+  Aside() = default;
+  template <typename U>
+  Aside(const Aside<U>&) {}
+  T* allocate(std::size_t count) {
+#if defined(SANITIZER_HAS_THE_HEAP)
+    void* memory = std::malloc(count * sizeof(T));
+#else
+    void* memory = __libc_malloc(count * sizeof(T));
+#endif
+    if (!memory) std::abort();
+    return static_cast<T*>(memory);
+  }
+  void deallocate(T* memory, std::size_t) {
+#if defined(SANITIZER_HAS_THE_HEAP)
+    std::free(memory);
+#else
+    __libc_free(memory);
+#endif
+  }
+  bool operator==(const Aside&) const { return true; }
+};
+
+// What was counted and is not freed. A new thread frees what the one that starts it has allocated for it, so that
+// numbers of allocations and of frees would not do.
+class NotFreed {
+ public:
+  void add(const void* memory) {
+    const std::scoped_lock lock(mutex_);
+    set_.insert(memory);
+  }
+  bool remove(const void* memory) {
+    const std::scoped_lock lock(mutex_);
+    return set_.erase(memory) != 0;
+  }
+  std::size_t size() {
+    const std::scoped_lock lock(mutex_);
+    return set_.size();
+  }
+
+ private:
+  std::mutex mutex_;
+  std::unordered_set<const void*, std::hash<const void*>, std::equal_to<>, Aside<const void*>> set_;
+};
+
+// It outlives everything that frees.
+NotFreed& not_freed() {
+  alignas(NotFreed) static std::byte place[sizeof(NotFreed)];
+  static NotFreed& made = *new (place) NotFreed;
+  return made;
+}
+
 void* given(void* memory) {
-  if (memory && counted()) ++not_freed;
+  if (memory && counted()) not_freed().add(memory);
   return memory;
 }
 
 void taken_back(const void* memory) {
-  if (memory && counted()) --not_freed;
+  if (memory) not_freed().remove(memory);
 }
 
 }  // namespace
@@ -66,7 +135,7 @@ bool Heap::restore() {
 }
 
 std::uint64_t Heap::asked() { return seen; }
-std::int64_t Heap::live() { return not_freed; }
+std::int64_t Heap::live() { return static_cast<std::int64_t>(not_freed().size()); }
 
 NotOurs::NotOurs() { ++not_ours; }
 NotOurs::~NotOurs() { --not_ours; }
@@ -74,19 +143,13 @@ NotOurs::~NotOurs() { --not_ours; }
 }  // namespace proxel::faults
 
 using proxel::faults::given;
+using proxel::faults::not_freed;
 using proxel::faults::refused;
 using proxel::faults::taken_back;
 
 extern "C" {
 
 #if !defined(SANITIZER_HAS_THE_HEAP)
-// The C library's own, under the names that are left when these stand in for them.
-void* __libc_malloc(std::size_t bytes);
-void* __libc_calloc(std::size_t count, std::size_t bytes);
-void* __libc_realloc(void* memory, std::size_t bytes);
-void* __libc_memalign(std::size_t alignment, std::size_t bytes);
-void __libc_free(void* memory);
-
 static void* no_memory() {
   errno = ENOMEM;
   return nullptr;
@@ -98,8 +161,11 @@ void* calloc(std::size_t count, std::size_t bytes) noexcept {
 }
 void* realloc(void* memory, std::size_t bytes) noexcept {
   if (refused()) return no_memory();
+  if (!memory) return given(__libc_malloc(bytes));
+  const bool known = not_freed().remove(memory);
   void* moved = __libc_realloc(memory, bytes);
-  return memory ? moved : given(moved);
+  if (known && (moved || bytes != 0)) not_freed().add(moved ? moved : memory);
+  return moved;
 }
 void* memalign(std::size_t alignment, std::size_t bytes) noexcept {
   return refused() ? no_memory() : given(__libc_memalign(alignment, bytes));
