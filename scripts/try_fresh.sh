@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Tries proxel as somebody would who has just installed Debian: makes a bare system of a release with debootstrap, puts a
+# Tries proxel as somebody would who has just installed Debian or Ubuntu: makes a bare system of a release with debootstrap, puts a
 # clean clone of HEAD into it, and runs scripts/quickstart.sh there as the first command, and scripts/test.sh in
 # another one. Prints what they print, the time, and a verdict for each.
 #   scripts/try_fresh.sh SUITE [--only quickstart|test] [--ccache FOLDER]
-#   SUITE      bookworm, trixie or sid
+#   SUITE      bookworm, trixie or sid of Debian, noble (24.04) or resolute (26.04) of Ubuntu
 #   --only     one of the two
 #   --ccache   lends the system a folder of ccache's, and installs ccache: quicker, and no longer quite bare
 # Needs root or sudo. The bare system is kept as a tarball in ~/.cache/proxel/systems, or in PROXEL_DRIVER_CACHE; the
@@ -20,8 +20,8 @@ while [ $# -gt 0 ]; do
     --help) sed -n '2,/^set /s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"; exit 0 ;;
     --only) [[ ${2:-} =~ ^(quickstart|test)$ ]] || wrong "--only ${2:-} was given; allowed are quickstart and test"; wanted=("$2"); shift ;;
     --ccache) [ -d "${2:-}" ] || wrong "--ccache ${2:-} was given; it needs a folder"; cache=$(cd "$2" && pwd); shift ;;
-    bookworm | trixie | sid) suite=$1 ;;
-    *) wrong "$1 was given; allowed are bookworm, trixie and sid" ;;
+    bookworm | trixie | sid | noble | resolute) suite=$1 ;;
+    *) wrong "$1 was given; allowed are bookworm, trixie, sid, noble and resolute" ;;
   esac
   shift
 done

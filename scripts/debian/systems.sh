@@ -1,5 +1,5 @@
-# Bare Debian systems in folders, for scripts that try proxel on releases that this machine does not have. Sourced
-# after setup.sh. Everything that is mounted is mounted in a namespace of its own, which ends with what runs in it.
+# Bare Debian and Ubuntu systems in folders, for scripts that try proxel on releases that this machine does not have.
+# Sourced after setup.sh. Everything that is mounted is mounted in a namespace of its own, which ends with what runs in it.
 
 # Where systems are kept from one run to the next.
 systems="${PROXEL_DRIVER_CACHE:-${XDG_CACHE_HOME:-${HOME:-/tmp}/.cache}/proxel/systems}"
@@ -12,6 +12,27 @@ debian_mirror() {
   local codename
   codename=$(codename_of_host)
   [ -z "$codename" ] || apt-get indextargets --format '$(SITE)' "Codename: $codename" 'Created-By: Packages' | sed -n 1p
+}
+
+# A suite is Debian's unless it is one of these.
+ubuntu_suites=(noble resolute)
+is_of_ubuntu() { [[ " ${ubuntu_suites[*]} " == *" $1 "* ]]; }
+
+# make_base SUITE FOLDER: what an installation starts from, in an empty folder.
+make_base() {
+  local suite=$1 folder=$2 arguments mirror=http://archive.ubuntu.com/ubuntu
+  if is_of_ubuntu "$suite"; then
+    # All of Ubuntu's suites are made alike; a debootstrap that is older than a suite does not know its name. Without
+    # Ubuntu's keys, which Debian need not have, this one step goes unverified; the system itself has them.
+    arguments=(--components=main,universe "$suite" "$folder" "$mirror" /usr/share/debootstrap/scripts/gutsy)
+  else
+    arguments=("$suite" "$folder" $(debian_mirror))
+  fi
+  as_root unshare --mount --propagation private env PATH="$PATH:/usr/sbin:/sbin" debootstrap --variant=minbase "${arguments[@]}" || return 1
+  # Ubuntu's drivers are renewed in its updates.
+  if is_of_ubuntu "$suite"; then
+    echo "deb $mirror $suite-updates main universe" | as_root tee "$folder/etc/apt/sources.list.d/updates.list" > /dev/null
+  fi
 }
 
 # Why no system can be made or entered here; empty where it can.
@@ -39,7 +60,7 @@ base_of() {
     PATH="$PATH:/usr/sbin" command -v debootstrap > /dev/null || { echo "debootstrap is not installed" >&2; return 1; }
     as_root mkdir -p "$systems"
     made=$(as_root mktemp -d "$systems/$suite.making.XXXXXX")
-    if as_root unshare --mount --propagation private env PATH="$PATH:/usr/sbin:/sbin" debootstrap --variant=minbase "$suite" "$made" $(debian_mirror) > "$log" 2>&1 &&
+    if make_base "$suite" "$made" > "$log" 2>&1 &&
       as_root tar -C "$made" --one-file-system -czf "$made.tar.gz" . && as_root mv "$made.tar.gz" "$tarball"; then
       as_root rm -rf --one-file-system "$made"
     else
