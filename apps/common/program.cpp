@@ -17,6 +17,7 @@
 #include "format.hpp"
 #include "given_values.hpp"
 #include "interrupt.hpp"
+#include "lost_file.hpp"
 #include "progress_bar.hpp"
 #include "proxel/device.hpp"
 #include "proxel/version.h"
@@ -50,25 +51,11 @@ int exit_code(ErrorCode code) {
   return exit_device_failure;
 }
 
-// What to say where a file is mapped, and read as it is searched, and has become shorter, or cannot be read any more. It is
-// there before any signal, as a handler may allocate nothing, and is never destroyed.
-const std::string* want_of_a_file = nullptr;
-
-// Nothing else can be done in a thread that needs the file's bytes.
-extern "C" void end_for_want_of_a_file(int) {
-  [[maybe_unused]] const auto told = write(STDERR_FILENO, want_of_a_file->data(), want_of_a_file->size());
-  _exit(exit_bad_input);
-}
-
 // Before any file is opened. A stream that was closed must not be taken by the next file that is opened. What is
 // opened here cannot be written, so that printing fails as it did.
-void hold_standard_streams(const std::string& program) {
+void hold_standard_streams() {
   // A file that grows past a limit is an error like a full disk.
   std::signal(SIGXFSZ, SIG_IGN);
-  want_of_a_file = new std::string(program +
-                                   ": error: a file became shorter while it was searched, or cannot be read any "
-                                   "more; nothing was written\n");
-  std::signal(SIGBUS, end_for_want_of_a_file);
   for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
     if (fcntl(descriptor, F_GETFD) < 0) open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY);
 }
@@ -144,7 +131,8 @@ int exit_code_of_exception(const Program& program, const Context& context) {
 }  // namespace
 
 int run_program(const Program& program, int count, char** words) {
-  hold_standard_streams(program.name);
+  hold_standard_streams();
+  name_lost_files(program.name);
   watch_for_interrupt();
   set_program_name(program.name);
   Context context;

@@ -301,7 +301,7 @@ class Search(CommandLineTest):
             os.utime(path, (1, 1))
 
         for change, said in ((overwrite, "held.fbin: changed while it was searched; nothing was written"),
-                             (lambda path: os.truncate(path, 5000), "a file became shorter while it was searched")):
+                             (lambda path: os.truncate(path, 5000), "held.fbin: became shorter while it was searched")):
             self.write("held.fbin", rows)
             code, error = self.search_while("held.fbin", change)
             self.assertEqual(code, 2, error)
