@@ -18,6 +18,10 @@ std::string with_separators(std::uint64_t value) {
   return separated;
 }
 
+std::string counted(std::uint64_t count, std::string_view one, std::string_view many) {
+  return fmt::format("{} {}", with_separators(count), count == 1 ? one : many);
+}
+
 std::string as_bytes(std::uint64_t bytes) {
   constexpr std::array units = {"B", "KiB", "MiB", "GiB", "TiB"};
   auto value = static_cast<double>(bytes);

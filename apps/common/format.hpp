@@ -8,6 +8,8 @@ namespace proxel::tool {
 
 /// "7,500,000"
 std::string with_separators(std::uint64_t value);
+/// "1 query", "7,500 queries"
+std::string counted(std::uint64_t count, std::string_view one, std::string_view many);
 /// "1.5 GiB"
 std::string as_bytes(std::uint64_t bytes);
 /// Four significant digits: "0.01234", "12.34", "1,234"

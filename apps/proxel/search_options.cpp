@@ -74,6 +74,7 @@ void add_metric_options(CLI::App& command, SearchOptions& options) {
 void add_row_options(CLI::App& command, SearchOptions& options) {
   command.add_option("--rows", options.database_rows.max_rows, "Read at most this many database rows")
       ->group(rows_group)
+      ->check(CLI::PositiveNumber)
       ->type_name("COUNT");
   command.add_option("--first-row", options.database_rows.first_row, "Skip this many database rows")
       ->group(rows_group)

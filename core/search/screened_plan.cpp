@@ -140,8 +140,9 @@ Support ScreenedPlan::supports(const Device& device, const SearchDescription& de
                                std::optional<ScreenOperand> operand) {
   require_metric(description.metric);
   if (description.k > most_k)
-    return Support::no(Limit::neighbors,
-                       fmt::format("thresholds serve up to {} neighbours, {} were asked for", most_k, description.k));
+    return Support::no(
+        Limit::neighbors,
+        fmt::format("the thresholds of fused serve up to {} neighbours, {} were asked for", most_k, description.k));
   if (description.rows < fewest_screened_rows(description.k))
     return Support::no(Limit::neighbors, fmt::format("thresholds need four times as many rows as neighbours; there "
                                                      "are {} rows and k is {}",

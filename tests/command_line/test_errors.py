@@ -17,7 +17,7 @@ class Errors(CommandLineTest):
 
     def test_bad_usage_exits_with_2(self):
         for arguments in ([], ["no-such-command"], ["search"], self.search + ["--no-such-option"],
-                          self.search + ["--k", "0"], self.search + ["--k", "many"],
+                          self.search + ["--k", "0"], self.search + ["--k", "many"], self.search + ["--rows", "0"],
                           self.search + ["--metric", "l3"], self.search + ["--method", "magic"],
                           self.search + ["--scratch-limit", "2 potatoes"],
                           self.search + ["--scratch-limit", "1KiB"],

@@ -231,6 +231,8 @@ class Archives(InputTest):
         document, notes = self.json_and_notes("search", "--database", "base.npy", "--queries", "query.npy", "--k", 1)
         self.assertEqual(document["neighbors"], [{"query": 0, "indices": [1], "distances": [0]}])
         self.assertEqual(len(notes), 1)
+        shown = self.succeed("search", "--database", "base.npy", "--queries", "query.npy", "--k", 1).stdout
+        self.assertIn("1 query against 2 × 3", shown)
         self.write("query.npy", npy("f4", (4,), [4, 5, 6, 7]))
         self.assertIn("--queries", self.fail_with(2, "search", "--database", "base.npy", "--queries", "query.npy"))
 

@@ -47,6 +47,7 @@ class OutputsTest(CommandLineTest):
                 (search + ["--output", "o", "--format", "csv"], ["o.indices.csv", "o.distances.csv"]),
                 (search + ["--output", "o", "--format", "vecs"], ["o.indices.ivecs", "o.distances.fvecs"]),
                 (search + ["--output", "o", "--format", "json"], ["o.json"]),
+                (search + ["--output", "o.json", "--format", "json"], ["o.json"]),
                 (search + ["--table", "t.csv"], ["t.csv"]),
                 (search + ["--table", "t.csv.gz"], ["t.csv.gz"]),
                 (search + ["--output", "o", "--table", "t.csv"], ["o.indices.npy", "o.distances.npy", "t.csv"]),

@@ -196,7 +196,9 @@ void add_data(CLI::App& app, Context& context) {
       ->required()
       ->type_name("");
   convert->add_option("OUT", options->output, ".npy, .csv, .fvecs, .fbin, .ivecs or .ibin")->required()->type_name("");
-  convert->add_option("--rows", options->rows.max_rows, "Convert at most this many rows")->type_name("COUNT");
+  convert->add_option("--rows", options->rows.max_rows, "Convert at most this many rows")
+      ->check(CLI::PositiveNumber)
+      ->type_name("COUNT");
   convert->add_option("--first-row", options->rows.first_row, "Skip this many rows")->type_name("COUNT");
   add_force_option(*convert, options->force);
   add_text_options(*convert, options->reading);

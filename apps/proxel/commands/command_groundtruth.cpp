@@ -116,7 +116,7 @@ nlohmann::ordered_json to_json(const WalkReport& report, std::uint64_t rows, std
 
 void print_report(const TruthOptions& options, const RowSource& source, std::uint64_t queries, const WalkReport& report,
                   const SearchedDevices& devices) {
-  fmt::print("{} queries against {} × {} {}, {}, k = {}, {} on {}\n", with_separators(queries),
+  fmt::print("{} against {} × {} {}, {}, k = {}, {} on {}\n", counted(queries, "query", "queries"),
              with_separators(source.rows()), source.columns(), to_string(source.type()), to_string(options.metric),
              options.k, report.method.empty() ? "all found before" : report.method, devices.description());
   if (report.first_row != 0)

@@ -61,7 +61,10 @@ struct Answer {
 // What --output names: indices and distances, or one file with both.
 std::vector<std::string> output_files(const Options& options) {
   if (options.output.empty()) return {};
-  if (options.format == "json" || options.format == "ibin") return {options.output + "." + options.format};
+  if (options.format == "json" || options.format == "ibin") {
+    const std::string ending = "." + options.format;
+    return {options.output.ends_with(ending) ? options.output : options.output + ending};
+  }
   const bool vecs = options.format == "vecs";
   return {fmt::format("{}.indices.{}", options.output, vecs ? "ivecs" : options.format),
           fmt::format("{}.distances.{}", options.output, vecs ? "fvecs" : options.format)};
@@ -331,9 +334,9 @@ int run(Options options, const Context& context, const Team& team) {
     }
   }
   if (print_found || options.trace) fmt::print("\n");
-  fmt::print("{} queries against {} × {}, {}, k = {}, {}{} on {}\n", with_separators(all), with_separators(answer.rows),
-             database.columns(), to_string(options.metric), options.k, answer.method, options.raw ? " (raw)" : "",
-             answer.searched_by);
+  fmt::print("{} against {} × {}, {}, k = {}, {}{} on {}\n", counted(all, "query", "queries"),
+             with_separators(answer.rows), database.columns(), to_string(options.metric), options.k, answer.method,
+             options.raw ? " (raw)" : "", answer.searched_by);
   fmt::print("build {} ms; upload {}, compute {}, read-back {}, whole call {} ms\n",
              significant(answer.build_milliseconds), significant(times.upload_milliseconds),
              significant(times.compute_milliseconds), significant(times.readback_milliseconds),

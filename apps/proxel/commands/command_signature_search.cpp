@@ -272,9 +272,9 @@ int run(Options options, const Context& context) {
     }
   }
   fmt::print(
-      "\n{} queries against {} signatures, {} alpha = {}, {}, {} on {}\nbuild {} ms; compute {}, whole call "
+      "\n{} against {}, {} alpha = {}, {}, {} on {}\nbuild {} ms; compute {}, whole call "
       "{} ms; {} distances canonically\n",
-      with_separators(queries.names.size()), with_separators(file.signatures.size()),
+      counted(queries.names.size(), "query", "queries"), counted(file.signatures.size(), "signature", "signatures"),
       to_string(options.search.index.similarity.kind), options.search.index.similarity.alpha,
       options.radius ? fmt::format("radius {}", *options.radius) : fmt::format("k = {}", options.k),
       index.method(found.report), devices.description(), significant(index.build_milliseconds()),
