@@ -98,14 +98,13 @@ void Application::draw_bar() {
 void Application::draw_about() {
   if (tabs_.empty()) return;
   ImGui::SameLine(0, 2 * theme_.gap);
+  const float letters = ImGui::GetFontSize();  // of the buttons beside it
   ImGui::PushFont(theme_.small);
   const char* text = tabs_[shown_]->about();
   const ImVec2 corner = ImGui::GetCursorScreenPos(), size = ImGui::CalcTextSize(text);
-  const float room =
-      ImGui::GetContentRegionAvail().x - 17 * theme_.regular->FontSize - 4 * ImGui::GetFrameHeight() - 4 * theme_.gap;
+  const float room = ImGui::GetContentRegionAvail().x - 17 * letters - 4 * ImGui::GetFrameHeight() - 4 * theme_.gap;
   if (size.x <= room) {
-    // Beside the buttons' letters, whose font is larger.
-    const ImVec2 at(corner.x, corner.y + (theme_.regular->FontSize - size.y) / 2 + ImGui::GetStyle().FramePadding.y);
+    const ImVec2 at(corner.x, corner.y + (letters - size.y) / 2 + ImGui::GetStyle().FramePadding.y);
     ImGui::GetWindowDrawList()->AddText(at, theme_.colour(theme_.muted), text);
     mark("about", at, ImVec2(at.x + size.x, at.y + size.y));
   }

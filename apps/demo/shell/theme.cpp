@@ -84,7 +84,12 @@ void apply_scale(Theme& theme, float scale, Pictures& pictures) {
   ImFontAtlas& fonts = *ImGui::GetIO().Fonts;
   fonts.Clear();
   fonts.Flags |= ImFontAtlasFlags_NoPowerOfTwoHeight;
-  fonts.TexDesiredWidth = scale > 1.5f ? 4096 : 2048;
+  const int width = scale > 1.5f ? 4096 : 2048;
+#if IMGUI_VERSION_NUM < 19200
+  fonts.TexDesiredWidth = width;
+#else
+  fonts.TexMinWidth = width;
+#endif
   theme.regular = gpu::add_font("DejaVuSans.ttf", 15 * scale);
   theme.bold = gpu::add_font("DejaVuSans-Bold.ttf", 17 * scale);
   theme.small = gpu::add_font("DejaVuSans.ttf", 12 * scale);
