@@ -114,8 +114,8 @@ bool Engine::next_frame() {
   now_.lines = choices_.lines;
 
   frame_->record(frames_.begin(now_.slot), choices_.within);
-  frames_.submit(now_.slot, window_ != nullptr);
-  if (window_) window_->present(image, frames_.slot(now_.slot).drawn);
+  frames_.submit(now_.slot, window_ ? window_->drawn(image) : VK_NULL_HANDLE);
+  if (window_) window_->present(image);
   const Clock::time_point time = Clock::now();
   report_.add_frame(milliseconds_between(last_, time));
   last_ = time;

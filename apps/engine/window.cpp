@@ -44,7 +44,8 @@ class GlfwWindow : public Window {
     if (!image) swapchain_->attach(wanted_);
     return image;
   }
-  void present(std::uint32_t number, VkSemaphore drawn) override { swapchain_->present(number, drawn); }
+  VkSemaphore drawn(std::uint32_t number) const override { return swapchain_->drawn(number); }
+  void present(std::uint32_t number) override { swapchain_->present(number); }
   VkExtent2D extent() const override { return swapchain_->extent(); }
 
   float scale() const override {

@@ -25,7 +25,9 @@ class Window {
   /// The next image to show, its number; waits for none. Null where the window has
   /// changed and was attached anew: this frame is not shown.
   virtual VkImage acquire(VkSemaphore acquired, std::uint32_t& number) = 0;
-  virtual void present(std::uint32_t number, VkSemaphore drawn) = 0;
+  /// To be signalled when the image is drawn, and waited for by present().
+  virtual VkSemaphore drawn(std::uint32_t number) const = 0;
+  virtual void present(std::uint32_t number) = 0;
   virtual VkExtent2D extent() const = 0;
   /// 1 at 96 dots per inch.
   virtual float scale() const = 0;

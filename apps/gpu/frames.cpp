@@ -11,7 +11,6 @@ Frames::Frames(Gpu& gpu) : gpu_(gpu) {
     require(vkCreateFence(gpu.device, &fence, nullptr, &slot.finished), "vkCreateFence");
     const VkSemaphoreCreateInfo semaphore{VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO, nullptr, 0};
     require(vkCreateSemaphore(gpu.device, &semaphore, nullptr, &slot.acquired), "vkCreateSemaphore");
-    require(vkCreateSemaphore(gpu.device, &semaphore, nullptr, &slot.drawn), "vkCreateSemaphore");
   }
 }
 
@@ -20,7 +19,6 @@ Frames::~Frames() {
   for (const InFlight& slot : slots_) {
     vkDestroyFence(gpu_.device, slot.finished, nullptr);
     vkDestroySemaphore(gpu_.device, slot.acquired, nullptr);
-    vkDestroySemaphore(gpu_.device, slot.drawn, nullptr);
   }
 }
 
@@ -40,17 +38,17 @@ VkCommandBuffer Frames::begin(std::uint32_t number) {
   return slots_[number].commands;
 }
 
-void Frames::submit(std::uint32_t number, bool shows) {
+void Frames::submit(std::uint32_t number, VkSemaphore drawn) {
   InFlight& slot = slots_[number];
   require(vkEndCommandBuffer(slot.commands), "vkEndCommandBuffer");
   const VkPipelineStageFlags stage = VK_PIPELINE_STAGE_TRANSFER_BIT;
   VkSubmitInfo info{VK_STRUCTURE_TYPE_SUBMIT_INFO};
   info.commandBufferCount = 1;
   info.pCommandBuffers = &slot.commands;
-  if (shows) {
+  if (drawn) {
     info.waitSemaphoreCount = info.signalSemaphoreCount = 1;
     info.pWaitSemaphores = &slot.acquired;
-    info.pSignalSemaphores = &slot.drawn;
+    info.pSignalSemaphores = &drawn;
     info.pWaitDstStageMask = &stage;
   }
   require(vkQueueSubmit(gpu_.queue, 1, &info, slot.finished), "vkQueueSubmit");

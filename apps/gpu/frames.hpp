@@ -12,7 +12,7 @@ inline constexpr std::uint32_t frames_in_flight = 2;
 struct InFlight {
   VkCommandBuffer commands = VK_NULL_HANDLE;
   VkFence finished = VK_NULL_HANDLE;
-  VkSemaphore acquired = VK_NULL_HANDLE, drawn = VK_NULL_HANDLE;
+  VkSemaphore acquired = VK_NULL_HANDLE;
   bool submitted = false;
 };
 
@@ -28,8 +28,8 @@ class Frames {
   /// Waits until the frame that had the slot before is over. Whether there was one.
   bool take(std::uint32_t number);
   VkCommandBuffer begin(std::uint32_t number);
-  /// @param shows  its image was acquired, and is presented
-  void submit(std::uint32_t number, bool shows);
+  /// @param drawn  signalled at its end, where its image was acquired and is presented; null otherwise
+  void submit(std::uint32_t number, VkSemaphore drawn);
 
  private:
   Gpu& gpu_;

@@ -6,8 +6,14 @@ namespace gpu {
 
 Swapchain::~Swapchain() {
   vkDeviceWaitIdle(gpu_.device);
-  vkDestroySwapchainKHR(gpu_.device, swapchain_, nullptr);
+  destroy();
   vkDestroySurfaceKHR(gpu_.instance, surface_, nullptr);
+}
+
+void Swapchain::destroy() {
+  vkDestroySwapchainKHR(gpu_.device, swapchain_, nullptr);
+  for (const Image& image : images_) vkDestroySemaphore(gpu_.device, image.drawn, nullptr);
+  images_.clear();
 }
 
 bool Swapchain::attach(VkExtent2D wanted) {
@@ -45,11 +51,16 @@ bool Swapchain::attach(VkExtent2D wanted) {
   info.oldSwapchain = swapchain_;
   VkSwapchainKHR made = VK_NULL_HANDLE;
   require(vkCreateSwapchainKHR(gpu_.device, &info, nullptr, &made), "vkCreateSwapchainKHR");
-  vkDestroySwapchainKHR(gpu_.device, swapchain_, nullptr);
+  destroy();
   swapchain_ = made;
   require(vkGetSwapchainImagesKHR(gpu_.device, swapchain_, &count, nullptr), "vkGetSwapchainImagesKHR");
-  images_.resize(count);
-  require(vkGetSwapchainImagesKHR(gpu_.device, swapchain_, &count, images_.data()), "vkGetSwapchainImagesKHR");
+  std::vector<VkImage> handles(count);
+  require(vkGetSwapchainImagesKHR(gpu_.device, swapchain_, &count, handles.data()), "vkGetSwapchainImagesKHR");
+  for (const VkImage handle : handles) {
+    Image& image = images_.emplace_back(Image{handle});
+    const VkSemaphoreCreateInfo semaphore{VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO, nullptr, 0};
+    require(vkCreateSemaphore(gpu_.device, &semaphore, nullptr, &image.drawn), "vkCreateSemaphore");
+  }
   return true;
 }
 
@@ -57,13 +68,13 @@ VkImage Swapchain::acquire(VkSemaphore acquired, std::uint32_t& number) {
   const VkResult result = vkAcquireNextImageKHR(gpu_.device, swapchain_, UINT64_MAX, acquired, VK_NULL_HANDLE, &number);
   if (result == VK_ERROR_OUT_OF_DATE_KHR) return VK_NULL_HANDLE;
   if (result != VK_SUBOPTIMAL_KHR) require(result, "vkAcquireNextImageKHR");
-  return images_[number];
+  return images_[number].handle;
 }
 
-bool Swapchain::present(std::uint32_t number, VkSemaphore drawn) {
+bool Swapchain::present(std::uint32_t number) {
   VkPresentInfoKHR info{VK_STRUCTURE_TYPE_PRESENT_INFO_KHR};
   info.waitSemaphoreCount = 1;
-  info.pWaitSemaphores = &drawn;
+  info.pWaitSemaphores = &images_[number].drawn;
   info.swapchainCount = 1;
   info.pSwapchains = &swapchain_;
   info.pImageIndices = &number;

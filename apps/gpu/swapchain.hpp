@@ -20,16 +20,27 @@ class Swapchain {
   /// The next image to show, its number. Null where the surface has changed: attach anew,
   /// this frame is not shown.
   VkImage acquire(VkSemaphore acquired, std::uint32_t& number);
-  /// Whether the surface still has the images' size.
-  bool present(std::uint32_t number, VkSemaphore drawn);
+  /// To be signalled when the image with that number is drawn. Each image has its own: its present may still wait for
+  /// it when a frame that shows another image is submitted.
+  VkSemaphore drawn(std::uint32_t number) const { return images_[number].drawn; }
+  /// Shows the image when it is drawn. Whether the surface still has the images' size.
+  bool present(std::uint32_t number);
   VkExtent2D extent() const { return extent_; }
 
  private:
+  struct Image {
+    VkImage handle;  // the swapchain's
+    VkSemaphore drawn = VK_NULL_HANDLE;
+  };
+
+  // Nothing may be on its way.
+  void destroy();
+
   Gpu& gpu_;
   VkSurfaceKHR surface_;
   VkSwapchainKHR swapchain_ = VK_NULL_HANDLE;
   VkExtent2D extent_{};
-  std::vector<VkImage> images_;
+  std::vector<Image> images_;
 };
 
 }  // namespace gpu

@@ -279,8 +279,8 @@ void Application::frame() {
   if (window_) window_->set_cursor(ImGui::GetMouseCursor());
 
   record(frames_->begin(slot), shown);
-  frames_->submit(slot, window_ != nullptr);
-  if (window_ && !window_->swapchain().present(image, frames_->slot(slot).drawn)) {
+  frames_->submit(slot, window_ ? window_->swapchain().drawn(image) : VK_NULL_HANDLE);
+  if (window_ && !window_->swapchain().present(image)) {
     resize(window_->size());
     settling_ = 3;
   }
