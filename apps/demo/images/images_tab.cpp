@@ -15,6 +15,7 @@
 #include "shell/comparison.hpp"
 #include "shell/keys.hpp"
 #include "shell/notices.hpp"
+#include "shell/reached_button.hpp"
 #include "shell/targets.hpp"
 #include "shell/theme.hpp"
 #include "shell/worker.hpp"
@@ -317,7 +318,7 @@ void ImagesTab::draw_cell(Context& context, const Wall::Shown& shown, ImVec2 ori
   const ImVec2 end(corner.x + cell, corner.y + row - theme.gap / 2);
   ImGui::SetCursorScreenPos(corner);
   ImGui::PushID(static_cast<int>(shown.image));
-  if (ImGui::InvisibleButton("cell", ImVec2(cell, row - theme.gap / 2))) {
+  if (reached_button("cell", ImVec2(cell, row - theme.gap / 2))) {
     choose(context, shown.image);
     to_top_ = true;
   }
@@ -396,7 +397,7 @@ void ImagesTab::draw_large(Context& context, float width) {
   const Theme& theme = context.theme;
   const ImVec2 corner = ImGui::GetCursorScreenPos(), room(width, width);
   // A button, so that the arrow keys come here from any row of the wall: Dear ImGui 1.90 did not find the small box below.
-  if (ImGui::InvisibleButton("large picture", room)) signatures_shown_ = !signatures_shown_;
+  if (reached_button("large picture", room)) signatures_shown_ = !signatures_shown_;
   const bool reached = ImGui::IsItemHovered() || ImGui::IsItemFocused();
   mark("large picture");
   ImDrawList& list = *ImGui::GetWindowDrawList();
@@ -439,7 +440,7 @@ void ImagesTab::draw_matched(Context& context, float width) {
                       found.is_verified() ? "" : "; fewer than 6 may be chance");
   ImGui::PopTextWrapPos();
   const ImVec2 corner = ImGui::GetCursorScreenPos(), room((width - theme.gap) / 2, (width - theme.gap) / 2);
-  if (ImGui::InvisibleButton("matched pictures", ImVec2(width, room.y))) show_next_matched();
+  if (reached_button("matched pictures", ImVec2(width, room.y))) show_next_matched();
   if (ImGui::IsItemHovered()) ImGui::SetTooltip("Click: the next that was found");
   mark("matched");
   ImDrawList& list = *ImGui::GetWindowDrawList();
