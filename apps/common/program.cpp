@@ -66,11 +66,18 @@ std::string named_command(const CLI::App& app) {
   return app.get_name() + (chosen.empty() ? "" : " " + named_command(*chosen.front()));
 }
 
+// They are pasted; later CLI11s (2.6) would break and join them as prose. Those before have nothing to say it with.
+template <typename Formatter>
+void keep_lines_of_examples(Formatter& formatter) {
+  if constexpr (requires { formatter.enable_footer_formatting(false); }) formatter.enable_footer_formatting(false);
+}
+
 // The chosen command's exit code. Usage that is wrong has been told of.
 int parse_and_act(const Program& program, Context& context, int count, char** words) {
   CLI::App app(program.name + ": " + program.about, program.name);
   app.set_version_flag("--version", program.name + " " PROXEL_VERSION_STRING);
   app.get_formatter()->column_width(36);
+  keep_lines_of_examples(*app.get_formatter());
   program.add(app, context);
   try {
     app.parse(count, words);
