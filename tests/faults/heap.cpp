@@ -19,6 +19,7 @@
 #define SANITIZER_HAS_THE_HEAP
 #endif
 
+// What neither fails nor is counted.
 #if !defined(SANITIZER_HAS_THE_HEAP)
 // The C library's own, under the names that are left when the test's stand in for them.
 extern "C" {
@@ -28,6 +29,11 @@ void* __libc_realloc(void* memory, std::size_t bytes);
 void* __libc_memalign(std::size_t alignment, std::size_t bytes);
 void __libc_free(void* memory);
 }
+constexpr auto malloc_aside = __libc_malloc;
+constexpr auto free_aside = __libc_free;
+#else
+constexpr auto malloc_aside = std::malloc;
+constexpr auto free_aside = std::free;
 #endif
 
 namespace proxel::faults {
@@ -58,21 +64,11 @@ struct Aside {
   template <typename U>
   Aside(const Aside<U>&) {}
   T* allocate(std::size_t count) {
-#if defined(SANITIZER_HAS_THE_HEAP)
-    void* memory = std::malloc(count * sizeof(T));
-#else
-    void* memory = __libc_malloc(count * sizeof(T));
-#endif
+    void* memory = malloc_aside(count * sizeof(T));
     if (!memory) std::abort();
     return static_cast<T*>(memory);
   }
-  void deallocate(T* memory, std::size_t) {
-#if defined(SANITIZER_HAS_THE_HEAP)
-    std::free(memory);
-#else
-    __libc_free(memory);
-#endif
-  }
+  void deallocate(T* memory, std::size_t) { free_aside(memory); }
   bool operator==(const Aside&) const { return true; }
 };
 
