@@ -54,9 +54,8 @@ SearchedDevices::SearchedDevices(const DeviceOptions& options) : options_(option
     throw Error(ErrorCode::invalid_argument, "--device",
                 fmt::format("{} names a device twice", fmt::join(options.devices, ",")));
   if (!options.shares.empty() && options.shares.size() != ids.size())
-    throw Error(
-        ErrorCode::invalid_argument, "--shares",
-        fmt::format("{} were given for {} device{}", options.shares.size(), ids.size(), ids.size() == 1 ? "" : "s"));
+    throw Error(ErrorCode::invalid_argument, "--shares",
+                fmt::format("{} were given for {}", options.shares.size(), counted(ids.size(), "device", "devices")));
   check_shares(options.shares);
   for (const std::string& id : ids) devices_.push_back(open_checked(id));
 }
@@ -181,7 +180,7 @@ Divided SearchedRows::divided() const {
 std::string SearchedRows::searched_by(const SearchedDevices& devices) const {
   if (!distributed_) return devices.description();
   const std::size_t ranks = distributed_->shards().size();
-  return fmt::format("{} process{} by MPI", ranks, ranks == 1 ? "" : "es");
+  return counted(ranks, "process", "processes") + " by MPI";
 }
 
 namespace {

@@ -87,8 +87,8 @@ void Clusters::print(const RowNames& names) const {
   if (clusters_.size() > most_shown)
     fmt::print("… and {} more; --clusters writes each row's\n", with_separators(clusters_.size() - most_shown));
   const auto alone = static_cast<std::uint64_t>(std::ranges::count(clusters_, std::uint64_t{1}, &Cluster::rows));
-  fmt::print("{} cluster{}, {} of a single row; joined by {}edges{}, {} ms\n", with_separators(found_.count),
-             found_.count == 1 ? "" : "s", with_separators(alone), options_.mutual ? "mutual " : "",
+  fmt::print("{}, {} of a single row; joined by {}edges{}, {} ms\n", counted(found_.count, "cluster", "clusters"),
+             with_separators(alone), options_.mutual ? "mutual " : "",
              options_.cut ? fmt::format(" up to {}", *options_.cut) : "", significant(found_.milliseconds));
 }
 
