@@ -135,17 +135,8 @@ int exit_code_of_exception(const Program& program, const Context& context) {
   }
 }
 
-}  // namespace
-
-int run_program(const Program& program, int count, char** words) {
-  hold_standard_streams();
-  name_lost_files(program.name);
-  watch_for_interrupt();
-  set_program_name(program.name);
-  Context context;
-  // Needed before the options are parsed: they may be what is wrong.
-  for (int position = 1; position < count; ++position)
-    if (std::string_view(words[position]) == "--json") context.json = true;
+// The exit code of what the program does, of which the user has been told.
+int told_outcome(const Program& program, Context& context, int count, char** words) {
   try {
     const std::string_view what = "interrupted";
     say_when_interrupted(context.json ? error_object(what, program.name, what) : "",
@@ -159,6 +150,23 @@ int run_program(const Program& program, int count, char** words) {
   } catch (...) {
     return exit_code_of_exception(program, context);
   }
+}
+
+}  // namespace
+
+int run_program(const Program& program, int count, char** words) {
+  hold_standard_streams();
+  name_lost_files(program.name);
+  watch_for_interrupt();
+  set_program_name(program.name);
+  Context context;
+  // Needed before the options are parsed: they may be what is wrong.
+  for (int position = 1; position < count; ++position)
+    if (std::string_view(words[position]) == "--json") context.json = true;
+  const int code = told_outcome(program, context, count, words);
+  // What the user has been told ends the program: mpirun, too, sends a signal when another process has ended by a failure.
+  say_when_interrupted("", "");
+  return code;
 }
 
 CLI::App* make_command(CLI::App& app, Context& context, const std::string& name, const std::string& description,

@@ -44,6 +44,11 @@ class Failures(MpiTest):
         self.assertIn("error: --output: the folder 'nowhere' does not exist",
                       self.refused_on(3, *self.search("--output", "nowhere/found")))
 
+    def test_a_rank_that_has_told_why_and_ends_late(self):
+        # Another has ended before it by then, so that mpirun sends it a signal.
+        self.environment["LD_PRELOAD"] = os.environ["PROXEL_MPI_LATE_END"]
+        self.refused_on(3, *self.search("--output", "nowhere/found"))
+
     def test_what_several_refuse(self):
         for arguments, said in ((("--device", "cpu,cpu,cpu"), "--device: 3 were given for 2 processes"),
                                 (("--scale", "minmax"), "--scale: needs"), (("--trace",), "--trace: shows")):
