@@ -15,26 +15,31 @@ using search::divide_up;
 // host and device for each, are not small.
 constexpr std::uint64_t least_part_bytes = std::uint64_t{256} << 20;
 constexpr std::uint64_t least_share_of_host = 32;
-// The last part is divided into so many.
-constexpr std::uint64_t tail_parts = 4;
+// Smaller parts are such a share of the others. Of more, smaller ones the device takes longer than is spared.
+constexpr std::uint64_t small_share = 2;
 
 std::uint64_t whole_tiles(std::uint64_t rows) { return divide_up<std::uint64_t>(rows, tile_rows) * tile_rows; }
 
-// Rows first … end - 1 in parts of so many; the last begins earlier where it may, to be as large.
-void append(std::vector<RowPart>& parts, std::uint64_t first, std::uint64_t end, std::uint64_t count,
-            const BlockRoom& room, bool halves) {
-  for (; first < end; first += count) {
-    RowPart part{first, std::min(count, end - first), halves && parts.size() % 2 == 1 ? room.block_rows / 2 : 0};
-    const std::uint64_t earlier = end - std::min(count, end);
-    if (part.count < count && earlier % room.alignment == 0) part = {earlier, end - earlier, part.place};
+// Rows that follow each other, and where they lie.
+struct Stretch {
+  std::uint64_t first = 0, end = 0;
+  std::uint64_t place = 0, last_place = 0;  // of its first part, and the last one that a part may have
+};
+
+// A stretch in parts of so many; the last begins earlier where it may, to be as large.
+void append(std::vector<RowPart>& parts, const Stretch& rows, std::uint64_t count, std::uint64_t alignment) {
+  std::uint64_t place = rows.place;
+  for (std::uint64_t first = rows.first; first < rows.end; first += count, place += count) {
+    RowPart part{first, std::min(count, rows.end - first), std::min(place, rows.last_place)};
+    const std::uint64_t earlier = rows.end - std::min(count, rows.end);
+    if (part.count < count && earlier % alignment == 0) part = {earlier, rows.end - earlier, part.place};
     parts.push_back(part);
   }
 }
 
 }  // namespace
 
-std::vector<RowPart> block_parts(const BlockRoom& room, std::uint64_t host_bytes,
-                                 std::optional<std::uint64_t> least_tail_bytes) {
+std::vector<RowPart> block_parts(const BlockRoom& room, std::uint64_t host_bytes, std::optional<SmallParts> wanted) {
   const auto rows_of = [&](std::uint64_t bytes) { return whole_tiles(divide_up(bytes, room.row_bytes)); };
   const std::uint64_t share_bytes = least_share_of_host * host_bytes;
   std::uint64_t most = std::min(room.block_rows, room.rows);
@@ -48,14 +53,17 @@ std::vector<RowPart> block_parts(const BlockRoom& room, std::uint64_t host_bytes
   }
   const std::uint64_t number = divide_up(room.rows, most);
   const std::uint64_t even = whole_tiles(divide_up(room.rows, number));
+  const std::uint64_t small = whole_tiles(divide_up(even, small_share));
+  const bool serves = wanted && room.loads && number > 1 && small < even &&
+                      small >= rows_of(std::max(wanted->least_bytes, share_bytes));
   std::vector<RowPart> parts;
-  append(parts, 0, room.rows, even, room, halves);
-  if (!least_tail_bytes || !room.loads || parts.size() < 2) return parts;
-  const std::uint64_t small =
-      std::max(whole_tiles(divide_up(even, tail_parts)), rows_of(std::max(*least_tail_bytes, share_bytes)));
-  if (2 * small > even) return parts;
-  parts.pop_back();
-  append(parts, parts.back().first + parts.back().count, room.rows, small, room, halves);
+  for (std::uint64_t i = 0; i < number; ++i) {
+    const bool in_small = serves && i == (wanted->first ? 0 : number - 1);
+    const std::uint64_t count = in_small ? small : even;
+    const std::uint64_t place = halves && i % 2 == 1 ? room.block_rows / 2 : 0;
+    const std::uint64_t last_place = halves ? place + room.block_rows / 2 - count : 0;
+    append(parts, {i * even, std::min((i + 1) * even, room.rows), place, last_place}, count, room.alignment);
+  }
   return parts;
 }
 

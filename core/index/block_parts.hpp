@@ -17,13 +17,19 @@ struct BlockRoom {
   bool loads = false;           ///< BlockSource::loads()
 };
 
+/// Where parts are smaller than the rest.
+struct SmallParts {
+  /// The first rows are loaded beside no search, the last are searched beside no load: whichever of the two is slower, so that the
+  /// other waits for it, should have little to do there.
+  bool first = false;
+  std::uint64_t least_bytes = 0;  ///< of such a part
+};
+
 /// Parts that make up all rows, in ascending order and as large as each other where they may overlap: what was planned for one
 /// serves all. Where rows are loaded and two parts have room, those that follow each other lie in different halves.
 /// @param host_bytes  of queries and answers that pass between host and device for each part
-/// @param least_tail_bytes  where rows are loaded, the last part is some smaller ones, as large as each other and at most half as
-///                    large as the rest, where they are not smaller than this: nothing is loaded beside the search of the last
-///                    rows, so that these should be few. Without a number it is like the others.
-std::vector<RowPart> block_parts(const BlockRoom& room, std::uint64_t host_bytes,
-                                 std::optional<std::uint64_t> least_tail_bytes = {});
+/// @param small       where rows are loaded, the first or the last part is some smaller ones, as large as each other and at most half
+///                    as large as the rest, which share its place.
+std::vector<RowPart> block_parts(const BlockRoom& room, std::uint64_t host_bytes, std::optional<SmallParts> small = {});
 
 }  // namespace proxel::index

@@ -36,10 +36,11 @@ class BlockSource {
   /// Sends rows to the device in place of those that were there. Where the device copies beside submitted work any thread
   /// may call it, and finish_loading(), one at a time.
   /// @param stop   ends it early, with rows that are undefined
-  /// @param first  called when the first of them are ready to be sent, and none has been
+  /// @param first  called when the first of them have been sent: one copy is behind all that was sent before
   virtual void load(const RowPart& part, const std::stop_token& stop, const std::function<void()>& first) = 0;
   /// Returns when all that has been sent has arrived.
-  virtual void finish_loading() = 0;
+  /// @param but  of what was sent last so many copies may still be on their way
+  virtual void finish_loading(std::uint32_t but = 0) = 0;
   /// Records how rows that were loaded become tiles.
   /// @param tiles  room for them: tiled_rows() of that count
   virtual void record_unload(Recording& recording, const RowPart& part, const passes::Rows& tiles) const = 0;
@@ -63,7 +64,7 @@ class HostBlocks : public BlockSource {
   bool loads() const override { return true; }
   std::uint64_t alignment() const override { return 1; }
   void load(const RowPart& part, const std::stop_token& stop, const std::function<void()>& first) override;
-  void finish_loading() override { device_.wait_copies(); }
+  void finish_loading(std::uint32_t but) override { device_.wait_copies(but); }
   void record_unload(Recording& recording, const RowPart& part, const passes::Rows& tiles) const override;
   void read(std::uint64_t first, std::uint64_t count, Buffer& to) override;
   MatrixView<float> rows(std::uint64_t first, std::uint64_t count, Matrix<float>&) override {
@@ -103,7 +104,7 @@ class StoredBlocks : public BlockSource {
   /// Such a row begins at a word; where several buffers hold the rows it begins a tile, as each buffer does.
   std::uint64_t alignment() const override;
   void load(const RowPart&, const std::stop_token&, const std::function<void()>& first) override { first(); }
-  void finish_loading() override {}
+  void finish_loading(std::uint32_t) override {}
   void record_unload(Recording& recording, const RowPart& part, const passes::Rows& tiles) const override;
   void read(std::uint64_t first, std::uint64_t count, Buffer& to) override;
   MatrixView<float> rows(std::uint64_t first, std::uint64_t count, Matrix<float>& room) override;

@@ -21,8 +21,8 @@ using passes::tile_rows;
 
 namespace {
 
-// Smaller parts at the end cost a device more to begin than they spare.
-constexpr std::uint64_t worthwhile_tail_bytes = std::uint64_t{32} << 20;
+// Still smaller parts cost a device more to begin than they spare.
+constexpr std::uint64_t worthwhile_small_bytes = std::uint64_t{32} << 20;
 // A device that waits less than that is what a search is bound by.
 constexpr double least_share_of_waiting = 1.0 / 16;
 
@@ -105,57 +105,59 @@ Support Index::Implementation::Blocks::find_method(SearchDescription wanted, Fil
 
 void Index::Implementation::Blocks::be_part_of(std::uint64_t rows) {
   inside_.be_part_of(rows);
-  if (tail_) tail_->inside.be_part_of(rows);
+  if (small_) small_->inside.be_part_of(rows);
 }
 
 void Index::Implementation::Blocks::begin(const Asked& asked) {
-  if (asked_ != asked) waits_for_rows_ = true;
-  if (asked_ != asked || !waits_for_rows_) tail_.reset();
+  if (asked_ != asked) {
+    waits_for_rows_ = true;
+    small_.reset();
+  }
   asked_ = asked;
-  tail_asked_ = false;
+  small_asked_ = false;
 }
 
-std::optional<std::uint64_t> Index::Implementation::Blocks::least_tail_bytes() const {
+std::optional<index::SmallParts> Index::Implementation::Blocks::small_parts() const {
   // On processors nothing is copied beside a search, but a part takes next to nothing to begin: their tests are those of all.
   const bool on_host = device_.capabilities().runs_on_host;
-  if (no_room_for_tail_ || !waits_for_rows_ || (!on_host && !device_.copies_beside())) return std::nullopt;
+  if (no_room_for_small_ || (!on_host && !device_.copies_beside())) return std::nullopt;
   // A method that asks for more rows would leave them to a slower one.
   std::uint64_t rows = 0;
   for (const auto& [method, searcher] : inside_.searchers) rows = std::max(rows, searcher->fewest_rows(asked_.k));
-  return std::max(on_host ? 0 : worthwhile_tail_bytes, rows * inside_.description.dimensions * 4);
+  const std::uint64_t least = std::max(on_host ? 0 : worthwhile_small_bytes, rows * inside_.description.dimensions * 4);
+  return index::SmallParts{!waits_for_rows_, least};
 }
 
 std::vector<index::RowPart> Index::Implementation::Blocks::parts(std::uint64_t host_bytes,
-                                                                 std::optional<std::uint64_t> least_tail) const {
+                                                                 std::optional<index::SmallParts> small) const {
   const std::uint64_t row_bytes = std::uint64_t{inside_.description.dimensions} * 4;
-  return index::block_parts({rows_, block_rows_, row_bytes, source_->alignment(), source_->loads()}, host_bytes,
-                            least_tail);
+  return index::block_parts({rows_, block_rows_, row_bytes, source_->alignment(), source_->loads()}, host_bytes, small);
 }
 
 std::vector<index::RowPart> Index::Implementation::Blocks::parts_in_turn(std::uint64_t host_bytes) const {
-  std::vector<index::RowPart> all = parts(host_bytes, least_tail_bytes());
+  std::vector<index::RowPart> all = parts(host_bytes, small_parts());
   if (brought_)
     if (const auto there = std::ranges::find(all, *brought_); there != all.end()) std::iter_swap(all.begin(), there);
   return all;
 }
 
 Index::Implementation::Blocks::Resident& Index::Implementation::Blocks::resident_of(const index::RowPart& part,
-                                                                                    const index::RowPart& first) {
-  if (!source_->loads() || part.count == first.count) return resident_;
-  tail_asked_ = true;
-  if (!tail_) tail_.emplace(device_, part.count, inside_.storage.dimensions(), inside_.options, inside_.whole_rows);
-  return *tail_;
+                                                                                    std::uint64_t usual) {
+  if (!source_->loads() || part.count == usual) return resident_;
+  small_asked_ = true;
+  if (!small_) small_.emplace(device_, part.count, inside_.storage.dimensions(), inside_.options, inside_.whole_rows);
+  return *small_;
 }
 
 void Index::Implementation::Blocks::bring(Resident& to, const index::RowPart& part, Metric metric) {
   if (part == brought_) return;
   brought_.reset();
   Implementation& inside = to.inside;
-  const bool of_tail = &to != &resident_;
+  const bool small = &to != &resident_;
   const bool as_many = inside.storage.has_tiles() && inside.storage.rows() == part.count;
   if (!as_many) {
     inside.forget_plans();  // what was planned reads as many rows as there were, in memory that may be needed
-    if (of_tail)
+    if (small)
       inside.storage.lie_within(inside_.storage, part.count);
     else
       inside.storage.set_rows(part.count, 0);
@@ -196,7 +198,9 @@ void Index::Implementation::Blocks::each_block(Metric metric, std::uint64_t host
   const std::vector<index::RowPart> all = parts_in_turn(host_bytes);
   const session::WorkEnds work(device_);  // also where something fails
   // Rows that arrive have one place where there is no room for two, which the next may take as soon as these are tiles.
-  const bool one_place = source_->loads() && (all.size() < 2 || all[0].place == all[1].place);
+  const bool one_place =
+      source_->loads() && std::ranges::all_of(all, [](const index::RowPart& part) { return part.place == 0; });
+  const std::uint64_t usual = std::ranges::max(all, {}, &index::RowPart::count).count;
   index::LoadAhead ahead(device_, *source_, all);
   if (prepare) prepare();
   std::uint64_t before = 0;    // rows that have been searched, but for those that two parts share
@@ -211,7 +215,7 @@ void Index::Implementation::Blocks::each_block(Metric metric, std::uint64_t host
       passing.emplace();
     else
       waited += report.times.upload_milliseconds - waited_before;
-    Resident& on = resident_of(part, all.front());
+    Resident& on = resident_of(part, usual);
     bring(on, part, metric);
     if (one_place) {
       device_.wait();
@@ -233,15 +237,18 @@ void Index::Implementation::Blocks::each_block(Metric metric, std::uint64_t host
     ahead.release(i);
     told.reached(before = behind);
   }
-  if (device_.copies_beside() && source_->loads() && all.size() > 1)
+  if (!source_->loads() || all.size() < 2) return;
+  if (device_.copies_beside())
     waits_for_rows_ = waited > least_share_of_waiting * passing->milliseconds();
+  else
+    waits_for_rows_ = !waits_for_rows_;  // of no matter there: each is seen in turn
 }
 
 bool Index::Implementation::Blocks::give_memory_back() {
-  if (tail_ || tail_asked_) {
-    tail_.reset();
-    tail_asked_ = false;
-    no_room_for_tail_ = true;
+  if (small_ || small_asked_) {
+    small_.reset();
+    small_asked_ = false;
+    no_room_for_small_ = true;
     return true;
   }
   return integers_ && integers_->let_go();

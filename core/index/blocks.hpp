@@ -64,17 +64,17 @@ struct Index::Implementation::Blocks {
              std::uint64_t whole);
   };
 
-  // What the tail's plans depend on.
+  // What the plans of smaller parts depend on.
   struct Asked {
     std::uint64_t queries = 0, k = 0;  // k: 0 of a range
     Metric metric = Metric::l2sq;
 
     bool operator==(const Asked&) const = default;
   };
-  // Before every search: a tail that was made for another kind gives its memory back.
+  // Before every search: what was made for smaller parts of another kind gives its memory back.
   void begin(const Asked& asked);
-  // Of a tail, for the latest search; nothing where none spares time.
-  std::optional<std::uint64_t> least_tail_bytes() const;
+  // Which serve the latest search; nothing where none spare time.
+  std::optional<index::SmallParts> small_parts() const;
 
   // The nearest of all queries of integers among rows of such, in one piece; nothing where that serves not.
   std::optional<Neighbors> nearest_by_integers(const MatrixView<float>& queries, std::uint64_t k, Metric metric,
@@ -90,7 +90,7 @@ struct Index::Implementation::Blocks {
         if (error.code() != ErrorCode::out_of_memory || !give_memory_back()) throw;
       }
   }
-  // The tail's plans, then the copy of integers. Returns whether there was any.
+  // The plans of smaller parts, then the copy of integers. Returns whether there was any.
   bool give_memory_back();
   // The nearest of all queries: of one block that has all rows, merged by the device, or by the host as they come.
   Neighbors nearest_in_one(const MatrixView<float>& queries, std::uint64_t k, Metric metric, const SearchOptions& with,
@@ -112,12 +112,12 @@ struct Index::Implementation::Blocks {
   void each_block(Metric metric, std::uint64_t host_bytes, const Progress& progress, SearchReport& report,
                   const SearchBlock& search, const std::function<void()>& prepare = {});
   // See index::block_parts().
-  std::vector<index::RowPart> parts(std::uint64_t host_bytes, std::optional<std::uint64_t> least_tail = {}) const;
-  // As parts(), the one that the latest search left behind first where rows need not be loaded, and with a tail where
-  // that serves.
+  std::vector<index::RowPart> parts(std::uint64_t host_bytes, std::optional<index::SmallParts> small = {}) const;
+  // As parts(), the one that the latest search left behind first where rows need not be loaded, and with smaller ones where
+  // these serve.
   std::vector<index::RowPart> parts_in_turn(std::uint64_t host_bytes) const;
-  // The index that a part becomes the rows of: a smaller one than the first is of the tail.
-  Resident& resident_of(const index::RowPart& part, const index::RowPart& first);
+  // The index that a part becomes the rows of. @param usual  rows of a part that is not a smaller one
+  Resident& resident_of(const index::RowPart& part, std::uint64_t usual);
   // Has what has been loaded become the rows of an index, unless they are, before what is submitted next.
   void bring(Resident& to, const index::RowPart& part, Metric metric);
   // What the implementation's does, and false where memory ends: planning anew may need less.
@@ -131,14 +131,14 @@ struct Index::Implementation::Blocks {
   std::unique_ptr<index::BlockSource> source_;
   Resident resident_;                         // the rows of the block that is searched
   Implementation& inside_;                    // of it
-  std::optional<Resident> tail_;              // the same of the last, smaller ones, in memory of those
+  std::optional<Resident> small_;             // the same of smaller ones, in memory of those
   Asked asked_;                               // by the latest search
-  bool tail_asked_ = false;                   // whether that has needed the tail
+  bool small_asked_ = false;                  // whether that has needed them
   bool waits_for_rows_ = true;                // whether the link is what the latest search of that kind is bound by
   std::unique_ptr<index::KeptAnswers> kept_;  // of the latest search that the device merged
   std::optional<index::RowPart> brought_;     // the rows of the resident index, of a source that keeps its rows
   std::optional<index::StoredIntegers> integers_;  // of rows that are stored as such
-  bool no_room_for_tail_ = false;                  // for good
+  bool no_room_for_small_ = false;                 // for good
   bool no_room_for_two_plans_ = false;             // with a sample and without, for searches that take turns
   bool unloads_ = false;                           // whether rows are on their way there
   std::unique_ptr<Commands> unloading_;            // it goes first

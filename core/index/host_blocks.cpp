@@ -34,12 +34,12 @@ void HostBlocks::load(const RowPart& part, const std::stop_token& stop, const st
     const std::uint64_t rows = std::min(piece_rows_, part.count - row);
     const MatrixView<float> piece = database_.slice(part.first + row, rows);
     if (staged_) staged_->copy.run(piece, staging);
-    if (row == 0) first();
     const BufferView to(*raw_, (part.place + row) * row_bytes, rows * row_bytes);
     if (staged_)
       staged_->copies.send(to);
     else
       pinned_->send((part.first + row) * row_bytes, to);
+    if (row == 0) first();
   }
 }
 

@@ -6,9 +6,26 @@
 #include "watch.hpp"
 
 namespace proxel::index {
+namespace {
+
+bool overlap(const RowPart& a, const RowPart& b) { return a.place < b.place + b.count && b.place < a.place + a.count; }
+
+// How many parts are to be released before each may be brought: up to the last of them that lies where it will lie.
+std::vector<std::size_t> released_before(const std::vector<RowPart>& parts) {
+  std::vector<std::size_t> before(parts.size(), 0);
+  for (std::size_t part = 1; part < parts.size(); ++part)
+    for (std::size_t other = part; other-- > 0 && before[part] == 0;)
+      if (overlap(parts[part], parts[other])) before[part] = other + 1;
+  return before;
+}
+
+}  // namespace
 
 LoadAhead::LoadAhead(Device& device, BlockSource& source, const std::vector<RowPart>& parts)
-    : source_(source), parts_(parts), beside_(source.loads() && device.copies_beside()) {
+    : source_(source),
+      parts_(parts),
+      begins_after_(released_before(parts)),
+      beside_(source.loads() && device.copies_beside()) {
   if (!beside_) return;
   try {
     loader_ = std::jthread([this](const std::stop_token& stop) { load(stop); });
@@ -22,13 +39,8 @@ LoadAhead::~LoadAhead() {
   if (loader_.joinable()) loader_.join();
 }
 
-bool LoadAhead::may_begin(std::size_t part) const {
-  const bool two_places = parts_.size() > 1 && parts_[0].place != parts_[1].place;
-  return part <= released_ + (two_places ? 1 : 0);
-}
-
-void LoadAhead::arrived(std::size_t part) {
-  source_.finish_loading();
+void LoadAhead::arrive(std::size_t part, std::uint32_t but) {
+  source_.finish_loading(but);
   const std::scoped_lock lock(mutex_);
   there_ = part;
   changed_.notify_all();
@@ -43,16 +55,16 @@ void LoadAhead::load(const std::stop_token& stop) {
         now = may_begin(part);
       }
       if (!now) {
-        arrived(part);
+        arrive(part, 0);
         std::unique_lock lock(mutex_);
         if (!changed_.wait(lock, stop, [&] { return may_begin(part); })) return;
       }
-      // The link works off what is left of the part before while the first piece of this one is written.
+      // The link has the first copy of this part behind the last of the part before, which nobody waits for before that.
       source_.load(parts_[part], stop, [&] {
-        if (now) arrived(part);
+        if (now) arrive(part, 1);
       });
     }
-    arrived(parts_.size());
+    arrive(parts_.size(), 0);
   } catch (...) {
     const std::scoped_lock lock(mutex_);
     failure_ = std::current_exception();
@@ -71,8 +83,7 @@ void LoadAhead::take(std::size_t part, SearchTimes& times) {
     }
     if (there_ <= part) std::rethrow_exception(failure_);
   } else {
-    // A search that was interrupted may have left some.
-    source_.load(parts_[part], {}, [this] { source_.finish_loading(); });
+    source_.load(parts_[part], {}, [] {});
     source_.finish_loading();
   }
   times.upload_milliseconds += waiting.milliseconds();

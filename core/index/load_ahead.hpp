@@ -18,7 +18,7 @@ namespace proxel::index {
 class LoadAhead {
  public:
   /// @param source  outlives this
-  /// @param parts   outlive this; each lies at another place than the one before, or all lie at one
+  /// @param parts   outlive this; one is brought when those before it whose place it takes have been released
   LoadAhead(Device& device, BlockSource& source, const std::vector<RowPart>& parts);
   /// Ends what is still being brought.
   ~LoadAhead();
@@ -33,13 +33,14 @@ class LoadAhead {
 
  private:
   void load(const std::stop_token& stop);
-  // All that has been sent has arrived: the parts before that one are there.
-  void arrived(std::size_t part);
+  // Waits for all that has been sent, but for so many copies: the parts before that one are there then.
+  void arrive(std::size_t part, std::uint32_t but);
   // Whether the place of a part has been released.
-  bool may_begin(std::size_t part) const;
+  bool may_begin(std::size_t part) const { return released_ >= begins_after_[part]; }
 
   BlockSource& source_;
   const std::vector<RowPart>& parts_;
+  std::vector<std::size_t> begins_after_;  // so many released parts
   bool beside_;
   std::mutex mutex_;
   std::condition_variable_any changed_;

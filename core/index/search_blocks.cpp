@@ -152,7 +152,6 @@ Neighbors Index::Implementation::Blocks::nearest_on_device(const MatrixView<floa
   SearchReport report;
   const auto prepare = [&] {
     const session::Stopwatch bringing;
-    room.get();
     kept_->begin(queries);
     report.times.upload_milliseconds += bringing.milliseconds();
   };
@@ -165,6 +164,7 @@ Neighbors Index::Implementation::Blocks::nearest_on_device(const MatrixView<floa
     Ends ends;
     ends.queries_on_device = ends.answers_on_device = ends.bounded = true;
     ends.values = values;
+    ends.beside = [&] { room.get(); };
     ends.encode = [&](const session::Round& round, std::uint64_t first, std::uint64_t count) {
       kept_->copy_queries(round, first, count);
     };
@@ -181,7 +181,7 @@ Neighbors Index::Implementation::Blocks::nearest_on_device(const MatrixView<floa
       try {
         search_it(true);
       } catch (const Error& error) {
-        if (error.code() != ErrorCode::out_of_memory || tail_) throw;
+        if (error.code() != ErrorCode::out_of_memory || small_) throw;
         on.inside.forget_plans();
         no_room_for_two_plans_ = true;
         return false;
