@@ -15,8 +15,10 @@ using search::divide_up;
 // host and device for each, are not small.
 constexpr std::uint64_t least_part_bytes = std::uint64_t{256} << 20;
 constexpr std::uint64_t least_share_of_host = 32;
-// Smaller parts are such a share of the others. Of more, smaller ones the device takes longer than is spared.
+// Smaller parts are such a share of the others. Of more, smaller ones the device takes longer than is spared. The last two become
+// such, so that the device has nothing left to catch up on when the last is there.
 constexpr std::uint64_t small_share = 2;
+constexpr std::uint64_t smaller_at_end = 2;
 
 std::uint64_t whole_tiles(std::uint64_t rows) { return divide_up<std::uint64_t>(rows, tile_rows) * tile_rows; }
 
@@ -58,7 +60,7 @@ std::vector<RowPart> block_parts(const BlockRoom& room, std::uint64_t host_bytes
                       small >= rows_of(std::max(wanted->least_bytes, share_bytes));
   std::vector<RowPart> parts;
   for (std::uint64_t i = 0; i < number; ++i) {
-    const bool in_small = serves && i == (wanted->first ? 0 : number - 1);
+    const bool in_small = serves && (wanted->first ? i == 0 : i > 0 && i + smaller_at_end >= number);
     const std::uint64_t count = in_small ? small : even;
     const std::uint64_t place = halves && i % 2 == 1 ? room.block_rows / 2 : 0;
     const std::uint64_t last_place = halves ? place + room.block_rows / 2 - count : 0;

@@ -139,7 +139,6 @@ struct Index::Implementation {
     bool answers_on_device = false;            // take() takes them from there
     std::function<QueryValues()> values = {};  // what those of the queries are; asked where that matters
     bool bounded = false;                      // encode() writes bounds there as well
-    std::function<void()> beside = [] {};      // what the host does while the device answers
     bool unsampled = false;                    // and these may be all that is known, SearchDescription::unsampled
     // Takes a block's answers, k of each query. Without it they are returned.
     std::function<void(const session::Round&, std::uint64_t first, std::uint64_t count)> take = {};

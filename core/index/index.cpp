@@ -117,7 +117,7 @@ Neighbors Index::Implementation::search(std::uint64_t queries, std::uint64_t k, 
   session::Pace& pace = pace_of(shape.answering);
   if (!ends.take) return used.nearest(call, k, pace, with.progress);
   Neighbors found;
-  found.report = used.each_answer(call, pace, with.progress, ends.take, ends.beside);
+  found.report = used.each_answer(call, pace, with.progress, ends.take);
   return found;
 }
 

@@ -5,11 +5,16 @@
 
 #include "proxel/passes/merge_answers.h"
 #include "search/decode.hpp"
-#include "search/over_queries.hpp"
 #include "session/queries_at_once.hpp"
 #include "session/run_once.hpp"
 
 namespace proxel::index {
+namespace {
+
+// Of answers, 2 MiB: fewer are read in one piece.
+constexpr std::uint64_t worthwhile_slots = std::uint64_t{1} << 18;
+
+}  // namespace
 
 std::uint64_t KeptAnswers::bytes(std::uint64_t queries, std::uint64_t dimensions, std::uint64_t k) {
   return queries * (dimensions * 4 + 2 * k * 8 + 4);
@@ -84,23 +89,34 @@ void KeptAnswers::end_part() {
   empty_ = false;
 }
 
-void KeptAnswers::read(Metric metric, Neighbors& nearest) {
-  for (std::uint64_t first = 0; first < queries_; first += at_once_) {
-    const std::uint64_t count = std::min(at_once_, queries_ - first), slots = count * k_;
+void KeptAnswers::read(Metric metric, Neighbors& nearest, search::OverQueries& threads) {
+  // The device writes a share while the host copies the one before.
+  const bool in_shares = queries_ > at_once_ || queries_ * k_ >= worthwhile_slots;
+  const std::uint64_t share = in_shares ? std::max<std::uint64_t>(at_once_ / 4, 1) : at_once_;
+  const std::uint64_t places = at_once_ / share;
+  const auto place_of = [&](std::uint64_t first) { return first / share % places * share * k_; };
+  const auto start = [&](std::uint64_t first) {
+    if (first >= queries_) return;
+    const std::uint64_t slots = std::min(share, queries_ - first) * k_;
     SearchBuffers answer;
-    answer.indices = *indices_;
-    answer.distances = *distances_;
+    answer.indices = BufferView(*indices_, place_of(first) * 4, slots * 4);
+    answer.distances = BufferView(*distances_, place_of(first) * 4, slots * 4);
     session::start(device_, commands_, [&](Recording& recording) {
       search::record_decode(recording, metric, nearest_[0]->address() + first * k_ * 8, answer, 0, slots);
     }, Timing::none);
-    search::OverQueries threads(count, k_);  // they start beside the device
+  };
+  const session::WorkEnds work(device_);  // also where something fails
+  start(0);
+  for (std::uint64_t first = 0; first < queries_; first += share) {
     device_.wait();
-    const auto* const indices = static_cast<const std::uint32_t*>(indices_->mapped());
-    const auto* const distances = static_cast<const float*>(distances_->mapped());
-    threads.run(count, [&](std::uint64_t begin, std::uint64_t some) {
+    if (places > 1) start(first + share);
+    const auto* const indices = static_cast<const std::uint32_t*>(indices_->mapped()) + place_of(first);
+    const auto* const distances = static_cast<const float*>(distances_->mapped()) + place_of(first);
+    threads.run(std::min(share, queries_ - first), [&](std::uint64_t begin, std::uint64_t some) {
       std::copy_n(indices + begin * k_, some * k_, nearest.indices.data() + (first + begin) * k_);
       std::copy_n(distances + begin * k_, some * k_, nearest.distances.data() + (first + begin) * k_);
     });
+    if (places == 1) start(first + share);
   }
 }
 

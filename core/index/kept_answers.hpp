@@ -10,6 +10,7 @@
 #include "proxel/matrix.hpp"
 #include "proxel/metric.hpp"
 #include "proxel/neighbors.hpp"
+#include "search/over_queries.hpp"
 #include "session/round.hpp"
 
 namespace proxel::index {
@@ -42,8 +43,10 @@ class KeptAnswers {
            std::uint32_t first_index, Metric metric);
   /// What was added to all queries is what they have now.
   void end_part();
-  /// Reads the nearest of all queries. @param metric  whose distances are written
-  void read(Metric metric, Neighbors& nearest);
+  /// Reads the nearest of all queries.
+  /// @param metric   whose distances are written
+  /// @param threads  that write them
+  void read(Metric metric, Neighbors& nearest, search::OverQueries& threads);
 
  private:
   // Records, submits and waits.

@@ -152,6 +152,7 @@ Neighbors Index::Implementation::Blocks::nearest_on_device(const MatrixView<floa
   SearchReport report;
   const auto prepare = [&] {
     const session::Stopwatch bringing;
+    room.begin();
     kept_->begin(queries);
     report.times.upload_milliseconds += bringing.milliseconds();
   };
@@ -164,7 +165,6 @@ Neighbors Index::Implementation::Blocks::nearest_on_device(const MatrixView<floa
     Ends ends;
     ends.queries_on_device = ends.answers_on_device = ends.bounded = true;
     ends.values = values;
-    ends.beside = [&] { room.get(); };
     ends.encode = [&](const session::Round& round, std::uint64_t first, std::uint64_t count) {
       kept_->copy_queries(round, first, count);
     };
@@ -199,7 +199,7 @@ Neighbors Index::Implementation::Blocks::nearest_on_device(const MatrixView<floa
   }, prepare);
   const session::Stopwatch reading;
   Neighbors result = room.take();
-  kept_->read(with.ordered ? accumulated(metric) : metric, result);
+  kept_->read(with.ordered ? accumulated(metric) : metric, result, room.threads());
   report.times.readback_milliseconds += reading.milliseconds();
   result.report = std::move(report);
   return result;

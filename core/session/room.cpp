@@ -1,5 +1,7 @@
 #include "session/room.hpp"
 
+#include <system_error>
+
 #include <fmt/format.h>
 
 #include "search/check.hpp"
@@ -22,10 +24,35 @@ RoomBeside::RoomBeside(std::uint64_t queries, std::uint64_t k) : queries_(querie
   if (queries > large_bytes / 8 / k) get();
 }
 
+void RoomBeside::begin() {
+  // It takes a thread longer to start than to make less.
+  constexpr std::uint64_t worthwhile_bytes = std::uint64_t{1} << 20;
+  if (queries_ < worthwhile_bytes / 8 / k_) return;
+  const auto make = [this] {
+    try {
+      get();
+      threads();
+    } catch (const std::exception&) {
+      // take() tells of it
+    }
+  };
+  try {
+    making_ = std::async(std::launch::async, make);
+  } catch (const std::system_error&) {
+    // No thread to be had: who asks for the room makes it.
+  }
+}
+
 Neighbors& RoomBeside::get() {
   const std::scoped_lock lock(mutex_);
   if (!room_) room_ = neighbors_room(queries_, k_);
   return *room_;
+}
+
+search::OverQueries& RoomBeside::threads() {
+  const std::scoped_lock lock(mutex_);
+  if (!threads_) threads_.emplace(queries_, k_);
+  return *threads_;
 }
 
 void fail_for_neighbors(std::uint64_t queries, std::uint64_t k) {

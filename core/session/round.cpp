@@ -145,10 +145,11 @@ void Round::read(std::uint64_t count, std::uint32_t* indices, float* distances) 
     matches_read_ = device_.create_buffer(std::max(slots_, count) * 8, MemoryKind::readback);
   }
   const BufferView half(*matches_read_, 0, count * 4), other(*matches_read_, count * 4, count * 4);
-  run_once(device_, [&](Recording& recording) {
+  session::start(device_, reading_, [&](Recording& recording) {
     recording.copy(BufferView(*indices_).part(0, count * 4), half);
     recording.copy(BufferView(*distances_).part(0, count * 4), other);
-  });
+  }, Timing::none);
+  device_.wait();
   const auto* read = static_cast<const std::byte*>(matches_read_->mapped());
   std::memcpy(indices, read, count * 4);
   std::memcpy(distances, read + count * 4, count * 4);

@@ -102,7 +102,7 @@ class Round {
       offsets_read_, matches_read_, bounds_;
   std::uint64_t slots_ = 0;  // for matches
   // They go first: where waiting for them failed they still use the others.
-  std::unique_ptr<Commands> commands_, fill_;
+  std::unique_ptr<Commands> commands_, fill_, reading_;
 };
 
 }  // namespace proxel::session

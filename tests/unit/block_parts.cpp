@@ -73,7 +73,7 @@ TEST_CASE("parts of rows: all of them, by ones around tiles, blocks, halves and 
                   SmallParts{first, 32 * mebibyte});
 }
 
-TEST_CASE("parts of rows: smaller ones are halves of the first or the last") {
+TEST_CASE("parts of rows: smaller ones are halves of the first or of the last two") {
   const BlockRoom room{4'000'000, 1 << 20, 512, 1, true};
   const std::uint64_t even = 500'096, half = 250'112, place = 1 << 19;  // whole tiles
   const auto parts = [&](std::uint64_t host, std::optional<SmallParts> small) {
@@ -87,16 +87,18 @@ TEST_CASE("parts of rows: smaller ones are halves of the first or the last") {
   const std::vector<std::uint64_t> all_even(8, even);
   CHECK(sizes(0, {}) == all_even);
   CHECK(sizes(0, SmallParts{false, 32 * mebibyte}) ==
-        std::vector<std::uint64_t>{even, even, even, even, even, even, even, half, half});
+        std::vector<std::uint64_t>{even, even, even, even, even, even, half, half, half, half});
   CHECK(sizes(0, SmallParts{true, 32 * mebibyte}) ==
         std::vector<std::uint64_t>{half, half, even, even, even, even, even, even, even});
   CHECK(sizes(4 * mebibyte, SmallParts{false, 32 * mebibyte}) == all_even);
   CHECK(sizes(0, SmallParts{true, 200 * mebibyte}) == all_even);
   // They share the place of the one that they stand for.
   const std::vector<RowPart> last = parts(0, SmallParts{false, 0}), first = parts(0, SmallParts{true, 0});
-  CHECK(last[6] == RowPart{6 * even, even, 0});
-  CHECK(last[7] == RowPart{7 * even, half, place});
-  CHECK(last[8] == RowPart{4'000'000 - half, half, place + half});
+  CHECK(last[5] == RowPart{5 * even, even, place});
+  CHECK(last[6] == RowPart{6 * even, half, 0});
+  CHECK(last[7] == RowPart{7 * even - half, half, half});
+  CHECK(last[8] == RowPart{7 * even, half, place});
+  CHECK(last[9] == RowPart{4'000'000 - half, half, place + half});
   CHECK(first[0] == RowPart{0, half, 0});
   CHECK(first[1] == RowPart{even - half, half, half});
   CHECK(first[2] == RowPart{even, even, place});
