@@ -31,7 +31,8 @@ KeptAnswers::KeptAnswers(Device& device, std::uint64_t queries, std::uint64_t di
       indices_(device.create_buffer(at_once_ * k * 4, MemoryKind::readback)),
       distances_(device.create_buffer(at_once_ * k * 4, MemoryKind::readback)),
       bounds_(device.create_buffer(queries * 4, MemoryKind::device)),
-      copy_(device) {
+      copy_(device),
+      threads_(at_once_, k) {
   for (auto& keys : nearest_) keys = device.create_buffer(queries * k * 8, MemoryKind::device);
 }
 
@@ -89,7 +90,7 @@ void KeptAnswers::end_part() {
   empty_ = false;
 }
 
-void KeptAnswers::read(Metric metric, Neighbors& nearest, search::OverQueries& threads) {
+void KeptAnswers::read(Metric metric, Neighbors& nearest) {
   // The device writes a share while the host copies the one before.
   const bool in_shares = queries_ > at_once_ || queries_ * k_ >= worthwhile_slots;
   const std::uint64_t share = in_shares ? std::max<std::uint64_t>(at_once_ / 4, 1) : at_once_;
@@ -112,7 +113,7 @@ void KeptAnswers::read(Metric metric, Neighbors& nearest, search::OverQueries& t
     if (places > 1) start(first + share);
     const auto* const indices = static_cast<const std::uint32_t*>(indices_->mapped()) + place_of(first);
     const auto* const distances = static_cast<const float*>(distances_->mapped()) + place_of(first);
-    threads.run(std::min(share, queries_ - first), [&](std::uint64_t begin, std::uint64_t some) {
+    threads_.run(std::min(share, queries_ - first), [&](std::uint64_t begin, std::uint64_t some) {
       std::copy_n(indices + begin * k_, some * k_, nearest.indices.data() + (first + begin) * k_);
       std::copy_n(distances + begin * k_, some * k_, nearest.distances.data() + (first + begin) * k_);
     });

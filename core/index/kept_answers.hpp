@@ -43,10 +43,8 @@ class KeptAnswers {
            std::uint32_t first_index, Metric metric);
   /// What was added to all queries is what they have now.
   void end_part();
-  /// Reads the nearest of all queries.
-  /// @param metric   whose distances are written
-  /// @param threads  that write them
-  void read(Metric metric, Neighbors& nearest, search::OverQueries& threads);
+  /// Reads the nearest of all queries. @param metric  whose distances are written
+  void read(Metric metric, Neighbors& nearest);
 
  private:
   // Records, submits and waits.
@@ -60,6 +58,7 @@ class KeptAnswers {
   std::array<std::unique_ptr<Buffer>, 2> nearest_;  // keys: before this part, and with it
   bool empty_ = true;
   RowCopy copy_;
+  search::OverQueries threads_;  // that write what is read
   // What is recorded alike for every part has commands of its own, which a backend may update instead of making them anew.
   // They go first.
   std::unique_ptr<Commands> commands_, asking_, merging_;

@@ -199,7 +199,7 @@ Neighbors Index::Implementation::Blocks::nearest_on_device(const MatrixView<floa
   }, prepare);
   const session::Stopwatch reading;
   Neighbors result = room.take();
-  kept_->read(with.ordered ? accumulated(metric) : metric, result, room.threads());
+  kept_->read(with.ordered ? accumulated(metric) : metric, result);
   report.times.readback_milliseconds += reading.milliseconds();
   result.report = std::move(report);
   return result;

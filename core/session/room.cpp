@@ -31,7 +31,6 @@ void RoomBeside::begin() {
   const auto make = [this] {
     try {
       get();
-      threads();
     } catch (const std::exception&) {
       // take() tells of it
     }
@@ -47,12 +46,6 @@ Neighbors& RoomBeside::get() {
   const std::scoped_lock lock(mutex_);
   if (!room_) room_ = neighbors_room(queries_, k_);
   return *room_;
-}
-
-search::OverQueries& RoomBeside::threads() {
-  const std::scoped_lock lock(mutex_);
-  if (!threads_) threads_.emplace(queries_, k_);
-  return *threads_;
 }
 
 void fail_for_neighbors(std::uint64_t queries, std::uint64_t k) {

@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "proxel/neighbors.hpp"
-#include "search/over_queries.hpp"
 
 namespace proxel::session {
 
@@ -24,19 +23,16 @@ class RoomBeside {
   /// Throws as neighbors_room(), also get() and take().
   RoomBeside(std::uint64_t queries, std::uint64_t k);
 
-  /// Has a thread make the room, and start those that fill it, where it is large.
+  /// Has a thread make the room where it is large.
   void begin();
   /// The room, which is made by the first call. From any thread.
   Neighbors& get();
-  /// Threads that fill it, likewise.
-  search::OverQueries& threads();
   Neighbors take() { return std::move(get()); }
 
  private:
   std::uint64_t queries_, k_;
   std::mutex mutex_;
   std::optional<Neighbors> room_;
-  std::optional<search::OverQueries> threads_;
   std::future<void> making_;  // it goes before what it makes
 };
 

@@ -4,8 +4,8 @@
 
 namespace proxel::sharding {
 
-Gathered::Gathered(std::uint64_t queries, std::uint64_t k, Metric metric, bool merges)
-    : queries_(queries), k_(k), metric_(metric), merges_(merges), room_(queries, k) {}
+Gathered::Gathered(std::uint64_t queries, std::uint64_t k, Metric metric, bool merges, search::KeptThreads& threads)
+    : queries_(queries), k_(k), metric_(metric), merges_(merges), kept_(threads), room_(queries, k) {}
 
 Neighbors& Gathered::room() {
   const std::scoped_lock lock(making_);
@@ -13,7 +13,7 @@ Neighbors& Gathered::room() {
   if (threads_) return all;
   if (merges_) search::RowMerge(largest_first(accumulated(metric_))).pad(all, 0, queries_);
   has_.resize(queries_);
-  threads_.emplace(queries_, k_);
+  threads_.emplace(queries_, k_, kept_);
   return all;
 }
 

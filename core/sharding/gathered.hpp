@@ -17,11 +17,12 @@ namespace proxel::sharding {
 /// read back to into the whole answer, with no copy in between.
 class Gathered {
  public:
-  /// @param merges  whether devices bring parts of each query's answer, ordered; otherwise they bring some queries' answers
+  /// @param merges   whether devices bring parts of each query's answer, ordered; otherwise they bring some queries' answers
+  /// @param threads  stay from one call to the next, and outlive this
   /// Throws as session::neighbors_room() does, also the others.
-  Gathered(std::uint64_t queries, std::uint64_t k, Metric metric, bool merges);
+  Gathered(std::uint64_t queries, std::uint64_t k, Metric metric, bool merges, search::KeptThreads& threads);
 
-  /// Makes the room for all, and starts threads that fill it, while devices search. What brings a block before that does so.
+  /// Makes the room for all, and has the threads that fill it start, while devices search. What brings a block before that does so.
   void make_room();
   /// Adds what a device found for queries from `first` on. From any thread.
   /// @param numbers  of that device's rows
@@ -39,6 +40,7 @@ class Gathered {
   std::uint64_t queries_, k_;
   Metric metric_;
   bool merges_;
+  search::KeptThreads& kept_;
   session::RoomBeside room_;
   std::mutex making_;
   std::optional<search::OverQueries> threads_;  // once there is room

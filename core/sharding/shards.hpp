@@ -126,7 +126,7 @@ class Shards {
   ///             take(found, first of its queries), where rows are divided ordered, by the numbers of the shard's rows
   template <typename Ask>
   Neighbors nearest(std::uint64_t queries, std::uint64_t k, Metric metric, const Progress& progress, const Ask& ask) {
-    Gathered gathered(queries, k, metric, by_rows());
+    Gathered gathered(queries, k, metric, by_rows(), threads_);
     std::vector<SearchReport> reports(size());
     each_asked(queries, progress, [&](Shard& shard, std::size_t i, Part part, const Progress& told) {
       reports[i] = ask(shard, part, told, [&](const search::OrderedRows& found, std::uint64_t first) {
@@ -161,7 +161,8 @@ class Shards {
   Division division_;
   std::vector<double> shares_;
   std::vector<Shard> shards_;
-  std::string broken_;  // why there will be no more answers, if so
+  search::KeptThreads threads_;  // that write answers
+  std::string broken_;           // why there will be no more answers, if so
 };
 
 }  // namespace proxel::sharding
