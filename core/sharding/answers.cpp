@@ -39,15 +39,17 @@ RangeNeighbors merged(std::span<const RangeNeighbors> parts, std::uint64_t queri
   const std::uint32_t finish = ordered ? passes::finish_none : passes::finish_of(metric);
   RangeNeighbors all;
   all.offsets.assign(1, 0);
-  std::vector<std::uint64_t> keys;
+  std::vector<std::uint64_t> keys, of_part, both;
   for (std::uint64_t query = 0; query < queries; ++query) {
     keys.clear();
     for (const RangeNeighbors& part : parts) {
       if (part.offsets.empty()) continue;
-      const auto middle = static_cast<std::ptrdiff_t>(keys.size());
+      of_part.clear();
       for (std::uint64_t i = part.offsets[query]; i < part.offsets[query + 1]; ++i)
-        keys.push_back(passes::make_key(passes::distance_key(part.distances[i], largest), part.indices[i]));
-      std::inplace_merge(keys.begin(), keys.begin() + middle, keys.end());
+        of_part.push_back(passes::make_key(passes::distance_key(part.distances[i], largest), part.indices[i]));
+      both.resize(keys.size() + of_part.size());
+      std::ranges::merge(keys, of_part, both.begin());
+      keys.swap(both);
     }
     keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
     for (const std::uint64_t key : keys) {
