@@ -19,8 +19,8 @@ struct BlockRoom {
 
 /// Where parts are smaller than the rest.
 struct SmallParts {
-  /// The first rows are loaded beside no search, the last are searched beside no load: whichever of the two is slower, so that the
-  /// other waits for it, should have little to do there.
+  /// The first rows are loaded beside no search, the last are searched beside no load. Smaller parts come first where the device
+  /// is the slower of the two, which then begins sooner; elsewhere they come last.
   bool first = false;
   std::uint64_t least_bytes = 0;  ///< of such a part
 };

@@ -256,3 +256,20 @@ TEST_CASE("the last rows pass in smaller parts, and like the others where there 
     CHECK(done_without > 0);
   }
 }
+
+TEST_CASE("answers of parts are read in one piece, or share by share where they are many: by ones around that") {
+  const auto device = open_device("cpu");
+  const Matrix<float> database = whole_numbers(1'200, dimensions, 1), queries = whole_numbers(8'167, dimensions, 3);
+  Index whole(*device, database.view(), {.method = Method::scan});
+  Index blocks(*device, database.view(), {.method = Method::scan, .memory_limit = 2 * 384 * dimensions * 4});
+  REQUIRE(blocks.block_rows() == 384);
+  const auto check = [&](std::uint64_t count, std::uint64_t k) {
+    CAPTURE(count);
+    const MatrixView<float> some = queries.view().slice(0, count);
+    check_same(blocks.search(some, k, Metric::l2sq), whole.search(some, k, Metric::l2sq));
+  };
+  // 256 queries with 1,024 neighbours each are the fewest that are read in shares.
+  for (const std::uint64_t k : {1'023u, 1'024u})
+    for (std::uint64_t count = 254; count <= 261; ++count) check(count, k);
+  check(8'167, 1'024);  // more than are on the device at once
+}
