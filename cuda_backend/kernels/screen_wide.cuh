@@ -3,7 +3,8 @@
 // Scores on Hopper's matrix units, of halves or of integers. A workgroup keeps 256 queries and walks over
 // tiles of rows: one thread has the copy engine bring blocks of both operands into a
 // ring of shared memory, four warpgroups multiply 64 queries x 128 rows each. They
-// meet only at the ring, so that some filter while others multiply.
+// meet only at the ring, so that some filter while others multiply. Of 128 queries or
+// fewer one or two warpgroups have all: then they take turns at tiles, each from a ring of its own.
 //
 // Filtering costs an addition and a maximum per score, which are one instruction of integers; only where the best
 // of some scores passes are they looked at one by one.
@@ -40,14 +41,21 @@ constexpr unsigned query_tiles = workgroup_queries / tile_rows;
 // Query blocks up to this depth stay in shared memory for good; deeper ones
 // travel with the rows.
 constexpr unsigned most_resident_blocks = 4;
-constexpr unsigned stages = 4;
-constexpr unsigned bias_slots = 4;
+constexpr unsigned most_stages = 8;
+constexpr unsigned margin_slots = 4;
+
+// What else belongs to the rows of a tile. Where few warpgroups have queries nothing hides the time that reading it from memory
+// takes, so that it travels as the rows do.
+struct alignas(16) Margins {
+  std::uint32_t biases[tile_rows];  // as Scores reads them
+  float4 bounds;                    // of all
+};
 
 struct Control {
-  std::uint32_t biases[bias_slots][tile_rows];  // as Scores reads them
+  Margins margins[margin_slots];
   unsigned counts[workgroup_queries];
-  Barrier full[stages], empty[stages];
-  Barrier bias_full[bias_slots], bias_empty[bias_slots];
+  Barrier full[most_stages], empty[most_stages];
+  Barrier margins_full[margin_slots], margins_empty[margin_slots];
   Barrier queries_full;
 };
 
@@ -58,9 +66,17 @@ __host__ __device__ constexpr unsigned stage_bytes(bool resident) {
 __host__ __device__ constexpr unsigned resident_bytes(unsigned depth_blocks) {
   return is_resident(depth_blocks) ? query_tiles * depth_blocks * block_bytes : 0;
 }
+// As many as there is room for: what is under way hides how long memory takes to answer.
+__host__ __device__ constexpr unsigned stages_of(unsigned depth_blocks) {
+  constexpr unsigned shared_memory = 227 * 1024;
+  const unsigned room = shared_memory - 1024 - resident_bytes(depth_blocks) - unsigned{sizeof(Control)};
+  const unsigned fitting = room / stage_bytes(is_resident(depth_blocks));
+  return fitting < most_stages ? fitting : most_stages;
+}
 // Blocks are 1,024-byte aligned.
 inline unsigned shared_bytes(unsigned depth_blocks) {
-  return 1024 + resident_bytes(depth_blocks) + stages * stage_bytes(is_resident(depth_blocks)) + sizeof(Control);
+  return 1024 + resident_bytes(depth_blocks) + stages_of(depth_blocks) * stage_bytes(is_resident(depth_blocks)) +
+         sizeof(Control);
 }
 
 #ifdef PROXEL_HOPPER
@@ -118,9 +134,11 @@ struct Blocks {
   char* queries;  // resident blocks, tile by tile
   char* ring;     // stages
   Control* control;
+  unsigned stages;
   bool resident;
 
-  __device__ Blocks(char* shared, unsigned depth_blocks) : resident(is_resident(depth_blocks)) {
+  __device__ Blocks(char* shared, unsigned depth_blocks)
+      : stages(stages_of(depth_blocks)), resident(is_resident(depth_blocks)) {
     queries = shared + (1024 - hopper::shared_address(shared) % 1024) % 1024;
     ring = queries + resident_bytes(depth_blocks);
     control = reinterpret_cast<Control*>(ring + stages * stage_bytes(resident));
@@ -142,7 +160,34 @@ struct QueryTiles {
   }
 };
 
-__device__ __forceinline__ void produce(const Parameters& p, unsigned there, const Blocks& blocks) {
+// Who takes which tile: every one of the workgroup's tiles is taken by some warpgroups, one for each 64 queries, and teams of these
+// take turns.
+struct Teams {
+  unsigned members;  // 1, 2 or 4
+  unsigned count;
+  unsigned stages;  // of the ring of each
+
+  __device__ Teams(unsigned there, const Blocks& blocks) {
+    const unsigned queries = there - blockIdx.y * workgroup_queries;
+    members = queries > 128 ? 4 : queries > 64 ? 2 : 1;
+    // A stage is let go when the products of the next one have begun: each team has at least two. Blocks of queries that travel
+    // with those of the rows leave no room for more rings.
+    const unsigned rings = blocks.stages >= 8 ? 4 : blocks.stages >= 4 && blocks.resident ? 2 : 1;
+    count = min(consumers / members, rings);
+    stages = blocks.stages / count;
+  }
+  __device__ unsigned warpgroups() const { return members * count; }
+  // Waits for all warps of all teams.
+  __device__ void meet() const { asm volatile("bar.sync 1, %0;" ::"r"(warpgroups() * warpgroup) : "memory"); }
+};
+
+// Where the margins of the workgroup's tile number n are.
+struct MarginSlot {
+  unsigned slot, parity;
+  __device__ explicit MarginSlot(unsigned n) : slot(n % margin_slots), parity(n / margin_slots % 2) {}
+};
+
+__device__ __forceinline__ void produce(const Parameters& p, unsigned there, const Blocks& blocks, const Teams& teams) {
   Control& control = *blocks.control;
   const QueryTiles tiles(there);
   const char* queries =
@@ -153,27 +198,35 @@ __device__ __forceinline__ void produce(const Parameters& p, unsigned there, con
       hopper::copy_bulk(blocks.queries + block * block_bytes, queries + block * block_bytes, block_bytes,
                         control.queries_full);
   }
-  Ring stage, bias;
-  for (unsigned i = blockIdx.x; i < p.tile_count; i += p.splits) {
+  Ring turn;  // of every team's ring, where its turn begins
+  for (unsigned i = blockIdx.x, n = 0; i < p.tile_count; i += p.splits, ++n) {
     const unsigned tile = p.first_tile + p.tile_step * i;
-    control.bias_empty[bias.slot].wait(bias.parity ^ 1);
-    control.bias_full[bias.slot].expect(tile_rows * 4);
-    hopper::copy_bulk(control.biases[bias.slot],
-                      reinterpret_cast<const std::uint32_t*>(p.biases) + std::uint64_t{tile} * tile_rows, tile_rows * 4,
-                      control.bias_full[bias.slot]);
-    bias.advance(bias_slots);
+    const MarginSlot at(n);
+    Margins& margins = control.margins[at.slot];
+    Barrier& margins_full = control.margins_full[at.slot];
+    control.margins_empty[at.slot].wait(at.parity ^ 1);
+    margins_full.expect(sizeof(Margins));
+    hopper::copy_bulk(margins.biases,
+                      reinterpret_cast<const std::uint32_t*>(p.biases) + std::uint64_t{tile} * tile_rows,
+                      sizeof margins.biases, margins_full);
+    hopper::copy_bulk(&margins.bounds, reinterpret_cast<const float4*>(p.row_bounds) + tile, sizeof margins.bounds,
+                      margins_full);
     const char* rows = reinterpret_cast<const char*>(p.rows) + std::uint64_t{tile} * p.depth_blocks * block_bytes;
+    const unsigned team = n % teams.count;
+    Ring ring = turn;
     for (unsigned block = 0; block < p.depth_blocks; ++block) {
-      control.empty[stage.slot].wait(stage.parity ^ 1);
-      Barrier& full = control.full[stage.slot];
+      const unsigned slot = team * teams.stages + ring.slot;
+      control.empty[slot].wait(ring.parity ^ 1);
+      Barrier& full = control.full[slot];
       full.expect((blocks.resident ? 1 : 1 + tiles.count) * block_bytes);
-      hopper::copy_bulk(blocks.stage(stage.slot), rows + block * block_bytes, block_bytes, full);
+      hopper::copy_bulk(blocks.stage(slot), rows + block * block_bytes, block_bytes, full);
       if (!blocks.resident)
         for (unsigned t = 0; t < tiles.count; ++t)
-          hopper::copy_bulk(blocks.stage(stage.slot) + (1 + t) * block_bytes,
+          hopper::copy_bulk(blocks.stage(slot) + (1 + t) * block_bytes,
                             queries + (t * p.depth_blocks + block) * block_bytes, block_bytes, full);
-      stage.advance(stages);
+      ring.advance(teams.stages);
     }
+    if (team == teams.count - 1) turn = ring;
   }
 }
 
@@ -199,10 +252,6 @@ struct ThreadQueries {
     return bounds[h].x * tile.x + bounds[h].y * tile.y + bounds[h].z * tile.z + tile.w;
   }
 };
-
-__device__ __forceinline__ float4 tile_bounds(const Parameters& p, unsigned tile) {
-  return __ldg(reinterpret_cast<const float4*>(p.row_bounds) + tile);
-}
 
 // The biases of two neighbouring rows.
 template <typename Scores>
@@ -262,17 +311,16 @@ struct Sample {
   Allowed<Scores, filtered> allowed;
   static constexpr unsigned width = 64 / groups_per_tile;  // j of one group
 
-  __device__ void begin(Control&) {}
-  __device__ void finish(Control&) {}
-  __device__ void take(Score (&sums)[64], const std::uint32_t* biases, unsigned i, Control&) {
-    const float4 bounds = tile_bounds(p, p.first_tile + p.tile_step * i);
-    const float error[2] = {queries.error(0, bounds), queries.error(1, bounds)};
+  __device__ void begin(Control&, bool) {}
+  __device__ void finish(Control&, bool) {}
+  __device__ void take(Score (&sums)[64], const Margins& margins, unsigned i, Control&) {
+    const float error[2] = {queries.error(0, margins.bounds), queries.error(1, margins.bounds)};
 #pragma unroll
     for (unsigned group = 0; group < 16 / width; ++group) {
       Score best[2] = {Scores::nothing, Scores::nothing};
 #pragma unroll
       for (unsigned j = group * width; j < (group + 1) * width; ++j) {
-        const Biases<Scores> bias(biases, j);
+        const Biases<Scores> bias(margins.biases, j);
 #pragma unroll
         for (unsigned h = 0; h < 2; ++h) {
           if (allowed.row(h, j, 0)) best[h] = Scores::larger(sums[4 * j + 2 * h], bias.x, best[h]);
@@ -307,17 +355,15 @@ struct Collect {
   __device__ std::uint64_t list(unsigned h) const {
     return std::uint64_t{queries.number + 8 * h} * p.splits + blockIdx.x;
   }
-  // The 16 queries of a warp are its own: nobody else counts for them.
-  __device__ void begin(Control& control) {
-    if (threadIdx.x % 4 == 0)
+  // Teams count for the same queries.
+  __device__ void begin(Control& control, bool first_team) {
+    if (first_team && threadIdx.x % 4 == 0)
 #pragma unroll
       for (unsigned h = 0; h < 2; ++h)
         control.counts[queries.local + 8 * h] = queries.valid[h] ? reinterpret_cast<unsigned*>(p.counts)[list(h)] : 0;
-    __syncwarp();
   }
-  __device__ void finish(Control& control) {
-    __syncwarp();
-    if (threadIdx.x % 4 == 0)
+  __device__ void finish(Control& control, bool first_team) {
+    if (first_team && threadIdx.x % 4 == 0)
 #pragma unroll
       for (unsigned h = 0; h < 2; ++h)
         if (queries.valid[h]) reinterpret_cast<unsigned*>(p.counts)[list(h)] = control.counts[queries.local + 8 * h];
@@ -333,12 +379,11 @@ struct Collect {
       reinterpret_cast<uint2*>(p.found)[list(h) * p.capacity + slot] =
           make_uint2(__float_as_uint(Scores::value(score)), row);
   }
-  __device__ void take(Score (&sums)[64], const std::uint32_t* biases, unsigned i, Control& control) {
+  __device__ void take(Score (&sums)[64], const Margins& margins, unsigned i, Control& control) {
     constexpr unsigned width = 4;
     const unsigned tile = p.first_tile + p.tile_step * i;
     const unsigned first_row = tile * tile_rows + 2 * (threadIdx.x % 4) + p.first_index;
-    const float4 bounds = tile_bounds(p, tile);
-    const Score least[2] = {least_score(0, bounds), least_score(1, bounds)};
+    const Score least[2] = {least_score(0, margins.bounds), least_score(1, margins.bounds)};
 #pragma unroll
     for (unsigned group = 0; group < 16 / width; ++group) {
       // The better of each two neighbouring rows, and the best of all.
@@ -347,7 +392,7 @@ struct Collect {
 #pragma unroll
       for (unsigned j = 0; j < width; ++j) {
         const unsigned rows = group * width + j;
-        const Biases<Scores> bias(biases, rows);
+        const Biases<Scores> bias(margins.biases, rows);
 #pragma unroll
         for (unsigned h = 0; h < 2; ++h) {
           const Score* pair = sums + 4 * rows + 2 * h;
@@ -363,7 +408,7 @@ struct Collect {
         for (unsigned j = 0; j < width; ++j) {
           if (pairs[h][j] < least[h]) continue;
           const unsigned rows = group * width + j;
-          const Biases<Scores> bias(biases, rows);
+          const Biases<Scores> bias(margins.biases, rows);
           const Score* pair = sums + 4 * rows + 2 * h;
 #pragma unroll
           for (unsigned e = 0; e < 2; ++e) {
@@ -376,33 +421,20 @@ struct Collect {
   }
 };
 
-// What a warpgroup does that has no queries: it lets go of every stage.
-__device__ __forceinline__ void stand_by(const Parameters& p, Control& control) {
-  if (threadIdx.x % 32 != 0) return;
-  Ring stage, bias;
-  for (unsigned i = blockIdx.x; i < p.tile_count; i += p.splits) {
-    for (unsigned block = 0; block < p.depth_blocks; ++block) {
-      control.full[stage.slot].wait(stage.parity);
-      if (threadIdx.x % warpgroup == 0) control.empty[stage.slot].arrive();
-      stage.advance(stages);
-    }
-    control.bias_full[bias.slot].wait(bias.parity);
-    control.bias_empty[bias.slot].arrive();
-    bias.advance(bias_slots);
-  }
-}
-
 // All products of one tile for one warpgroup.
+// @param first   stage of its team's ring
+// @param member  of the team
 template <typename Scores>
-__device__ __forceinline__ void multiply(const Parameters& p, const Blocks& blocks, Ring& stage, unsigned consumer,
-                                         typename Scores::Type (&sums)[64]) {
+__device__ __forceinline__ void multiply(const Parameters& p, const Blocks& blocks, const Teams& teams, unsigned first,
+                                         Ring& ring, unsigned member, typename Scores::Type (&sums)[64]) {
   Control& control = *blocks.control;
-  unsigned before = stages;  // the stage whose products may still run
+  unsigned before = most_stages;  // the stage whose products may still run
   for (unsigned block = 0; block < p.depth_blocks; ++block) {
-    control.full[stage.slot].wait(stage.parity);
+    const unsigned stage = first + ring.slot;
+    control.full[stage].wait(ring.parity);
     const std::uint64_t a =
-        hopper::operand(blocks.query_block(stage.slot, consumer / 2, block, p.depth_blocks) + consumer % 2 * 64 * 128);
-    const std::uint64_t b = hopper::operand(blocks.stage(stage.slot));
+        hopper::operand(blocks.query_block(stage, member / 2, block, p.depth_blocks) + member % 2 * 64 * 128);
+    const std::uint64_t b = hopper::operand(blocks.stage(stage));
     const unsigned steps = min(4u, p.depth_steps - 4 * block);
     // Products of a group are issued without a branch between them. Their
     // operands are 16 halves or 32 integers, 32 bytes, apart, in units of 16 bytes.
@@ -418,39 +450,42 @@ __device__ __forceinline__ void multiply(const Parameters& p, const Blocks& bloc
         hopper::commit_products();
       }
     }
-    if (before != stages) {
+    if (before != most_stages) {
       // Groups of the last block may be several; those before have finished then.
       hopper::wait_products<1>();
       if (threadIdx.x % warpgroup == 0) control.empty[before].arrive();
     }
-    before = stage.slot;
-    stage.advance(stages);
+    before = stage;
+    ring.advance(teams.stages);
   }
   hopper::wait_products<0>();
   if (threadIdx.x % warpgroup == 0) control.empty[before].arrive();
 }
 
 template <typename Use>
-__device__ __forceinline__ void consume(const Parameters& p, unsigned there, const Blocks& blocks, unsigned consumer) {
+__device__ __forceinline__ void consume(const Parameters& p, unsigned there, const Blocks& blocks, const Teams& teams,
+                                        unsigned consumer) {
   Control& control = *blocks.control;
-  // Blocks of queries that do not exist are not in shared memory.
-  if (consumer / 2 >= QueryTiles(there).count) return stand_by(p, control);
-  const ThreadQueries queries(p, there, consumer);
+  const unsigned team = consumer / teams.members, member = consumer % teams.members;
+  const ThreadQueries queries(p, there, member);
   Use use{p, queries};
-  use.begin(control);
+  use.begin(control, team == 0);
+  teams.meet();
   if (blocks.resident) control.queries_full.wait(0);
-  Ring stage, bias;
+  Ring ring;
   typename Use::Scores::Type sums[64];
-  for (unsigned i = blockIdx.x; i < p.tile_count; i += p.splits) {
+  unsigned n = team;
+  for (unsigned i = blockIdx.x + team * p.splits; i < p.tile_count; i += teams.count * p.splits, n += teams.count) {
     use.allowed.load(p, queries, p.first_tile + p.tile_step * i);
-    multiply<typename Use::Scores>(p, blocks, stage, consumer, sums);
-    control.bias_full[bias.slot].wait(bias.parity);
-    use.take(sums, control.biases[bias.slot], i, control);
+    multiply<typename Use::Scores>(p, blocks, teams, team * teams.stages, ring, member, sums);
+    const MarginSlot at(n);
+    control.margins_full[at.slot].wait(at.parity);
+    use.take(sums, control.margins[at.slot], i, control);
     __syncwarp();
-    if (threadIdx.x % 32 == 0) control.bias_empty[bias.slot].arrive();
-    bias.advance(bias_slots);
+    if (threadIdx.x % 32 == 0) control.margins_empty[at.slot].arrive();
   }
-  use.finish(control);
+  teams.meet();
+  use.finish(control, team == 0);
 }
 
 #else
@@ -470,15 +505,16 @@ __global__ void __launch_bounds__(threads, 1) screen_tiles(const __grid_constant
   if (blockIdx.y * workgroup_queries >= there) return;
   extern __shared__ char shared[];
   const Blocks blocks(shared, p.depth_blocks);
+  const Teams teams(there, blocks);
   Control& control = *blocks.control;
   if (threadIdx.x == 0) {
-    for (unsigned i = 0; i < stages; ++i) {
+    for (unsigned i = 0; i < blocks.stages; ++i) {
       control.full[i].initialise(1);
-      control.empty[i].initialise(consumers);
+      control.empty[i].initialise(teams.members);
     }
-    for (unsigned i = 0; i < bias_slots; ++i) {
-      control.bias_full[i].initialise(1);
-      control.bias_empty[i].initialise(consumers * warpgroup / 32);
+    for (unsigned i = 0; i < margin_slots; ++i) {
+      control.margins_full[i].initialise(1);
+      control.margins_empty[i].initialise(teams.members * warpgroup / 32);
     }
     control.queries_full.initialise(1);
     hopper::publish_barriers();
@@ -487,10 +523,10 @@ __global__ void __launch_bounds__(threads, 1) screen_tiles(const __grid_constant
   const unsigned consumer = threadIdx.x / warpgroup;
   if (consumer < consumers) {
     hopper::take_registers<112>();
-    consume<Use>(p, there, blocks, consumer);
+    if (consumer < teams.warpgroups()) consume<Use>(p, there, blocks, teams, consumer);
   } else {
     hopper::keep_registers<24>();
-    if (threadIdx.x % warpgroup == 0) produce(p, there, blocks);
+    if (threadIdx.x % warpgroup == 0) produce(p, there, blocks, teams);
   }
 #endif
 }
