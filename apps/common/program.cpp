@@ -164,7 +164,8 @@ int run_program(const Program& program, int count, char** words) {
   for (int position = 1; position < count; ++position)
     if (std::string_view(words[position]) == "--json") context.json = true;
   const int code = told_outcome(program, context, count, words);
-  // What the user has been told ends the program: mpirun, too, sends a signal when another process has ended by a failure.
+  // The user knows by now how it ended. A signal that comes later tells nothing new: mpirun sends one to every process when another
+  // has failed.
   say_when_interrupted("", "");
   return code;
 }

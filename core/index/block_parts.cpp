@@ -15,9 +15,9 @@ using search::divide_up;
 // host and device for each, are not small.
 constexpr std::uint64_t least_part_bytes = std::uint64_t{256} << 20;
 constexpr std::uint64_t least_share_of_host = 32;
-// Smaller parts are such a share of the others. Of more, smaller ones the device takes longer than is spared. The last two become
-// such, so that the device has nothing left to catch up on when the last is there.
-constexpr std::uint64_t small_share = 2;
+// A part becomes so many smaller ones. More of them would take the device longer than what they spare.
+constexpr std::uint64_t halves_of_a_part = 2;
+// So many parts at the end become smaller ones, so that the device has nothing left to catch up on when the last is there.
 constexpr std::uint64_t smaller_at_end = 2;
 
 std::uint64_t whole_tiles(std::uint64_t rows) { return divide_up<std::uint64_t>(rows, tile_rows) * tile_rows; }
@@ -55,8 +55,10 @@ std::vector<RowPart> block_parts(const BlockRoom& room, std::uint64_t host_bytes
   }
   const std::uint64_t number = divide_up(room.rows, most);
   const std::uint64_t even = whole_tiles(divide_up(room.rows, number));
-  const std::uint64_t small = whole_tiles(divide_up(even, small_share));
-  const bool serves = wanted && room.loads && number > 1 && small < even &&
+  const std::uint64_t small = whole_tiles(divide_up(even, halves_of_a_part));
+  // Smaller ones that do not fit the place of one would wait for each other.
+  const bool fits = !halves || halves_of_a_part * small <= room.block_rows / 2;
+  const bool serves = wanted && room.loads && number > 1 && small < even && fits &&
                       small >= rows_of(std::max(wanted->least_bytes, share_bytes));
   std::vector<RowPart> parts;
   for (std::uint64_t i = 0; i < number; ++i) {

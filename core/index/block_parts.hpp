@@ -28,8 +28,8 @@ struct SmallParts {
 /// Parts that make up all rows, in ascending order and as large as each other where they may overlap: what was planned for one
 /// serves all. Where rows are loaded and two parts have room, those that follow each other lie in different halves.
 /// @param host_bytes  of queries and answers that pass between host and device for each part
-/// @param small       where rows are loaded, the first part or the last two become smaller ones, as large as each other and half as
-///                    large as the rest, those of one in the place of that.
+/// @param small       where rows are loaded, the first part or the last two become smaller ones, half as large as the rest. The
+///                    two halves of a part lie where it would lie; where they do not fit there, no part becomes smaller.
 std::vector<RowPart> block_parts(const BlockRoom& room, std::uint64_t host_bytes, std::optional<SmallParts> small = {});
 
 }  // namespace proxel::index

@@ -36,7 +36,8 @@ class BlockSource {
   /// Sends rows to the device in place of those that were there. Where the device copies beside submitted work any thread
   /// may call it, and finish_loading(), one at a time.
   /// @param stop   ends it early, with rows that are undefined
-  /// @param first  called when the first of them have been sent: one copy is behind all that was sent before
+  /// @param first  called when the first of them have been sent, of which the last copy at most runs: all that was sent before them has
+  ///               arrived when no more than one is on its way
   virtual void load(const RowPart& part, const std::stop_token& stop, const std::function<void()>& first) = 0;
   /// Returns when all that has been sent has arrived.
   /// @param but  of what was sent last so many copies may still be on their way

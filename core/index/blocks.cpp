@@ -203,7 +203,7 @@ void Index::Implementation::Blocks::each_block(Metric metric, std::uint64_t host
   const std::uint64_t usual = std::ranges::max(all, {}, &index::RowPart::count).count;
   index::LoadAhead ahead(device_, *source_, all);
   if (prepare) prepare();
-  std::uint64_t before = 0;    // rows that have been searched, but for those that two parts share
+  std::uint64_t before = 0;    // rows that have been searched
   std::uint64_t furthest = 0;  // that was told of: a part may be searched twice
   double waited = 0;           // for all parts but the first, which nothing is searched beside
   std::optional<session::Stopwatch> passing;
@@ -223,7 +223,8 @@ void Index::Implementation::Blocks::each_block(Metric metric, std::uint64_t host
     }
     sharding::RowNumbers numbers;
     numbers.append(part.first, part.count);
-    const std::uint64_t behind = std::min(before + part.count, rows_);
+    // Parts that are loaded come in their order, and may share rows; others may come in another, and the last may share some.
+    const std::uint64_t behind = source_->loads() ? part.first + part.count : std::min(before + part.count, rows_);
     Progress of_block;
     if (progress)
       of_block = [&](std::uint64_t done, std::uint64_t total) {
@@ -241,7 +242,8 @@ void Index::Implementation::Blocks::each_block(Metric metric, std::uint64_t host
   if (device_.copies_beside())
     waits_for_rows_ = waited > least_share_of_waiting * passing->milliseconds();
   else
-    waits_for_rows_ = !waits_for_rows_;  // of no matter there: each is seen in turn
+    waits_for_rows_ =
+        !waits_for_rows_;  // it does not matter to a processor, whose tests meet smaller parts at both ends so
 }
 
 bool Index::Implementation::Blocks::give_memory_back() {

@@ -48,6 +48,7 @@ void LoadAhead::arrive(std::size_t part, std::uint32_t but) {
 
 void LoadAhead::load(const std::stop_token& stop) {
   try {
+    source_.finish_loading();  // what a search that was broken off may have left
     for (std::size_t part = 0; part < parts_.size() && !stop.stop_requested(); ++part) {
       bool now;
       {
@@ -59,7 +60,7 @@ void LoadAhead::load(const std::stop_token& stop) {
         std::unique_lock lock(mutex_);
         if (!changed_.wait(lock, stop, [&] { return may_begin(part); })) return;
       }
-      // The link has the first copy of this part behind the last of the part before, which nobody waits for before that.
+      // The first copy of this part is sent before the end of the part before is waited for, so that the link goes on.
       source_.load(parts_[part], stop, [&] {
         if (now) arrive(part, 1);
       });
@@ -83,6 +84,7 @@ void LoadAhead::take(std::size_t part, SearchTimes& times) {
     }
     if (there_ <= part) std::rethrow_exception(failure_);
   } else {
+    source_.finish_loading();  // what a search that was broken off may have left
     source_.load(parts_[part], {}, [] {});
     source_.finish_loading();
   }

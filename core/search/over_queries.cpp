@@ -18,10 +18,7 @@ constexpr std::uint64_t most_threads = 16;
 }  // namespace
 
 cpu::Workers& KeptThreads::of(std::uint32_t count) {
-  if (count_ != count) {
-    workers_.emplace(count);
-    count_ = count;
-  }
+  if (!workers_ || workers_->thread_count() != count) workers_.emplace(count);
   return *workers_;
 }
 

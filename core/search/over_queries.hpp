@@ -11,15 +11,15 @@ namespace proxel::search {
 /// Threads that stay from one answer to the next that wants as many: sixteen take longer to start than to copy ten million bytes.
 class KeptThreads {
  public:
+  /// So many threads, or as many as the system starts. Those of another count, which an earlier call returned, end.
   cpu::Workers& of(std::uint32_t count);
 
  private:
   std::optional<cpu::Workers> workers_;
-  std::uint32_t count_ = 0;
 };
 
 /// Threads that do what the host has to do with the answers of queries, block by block; there are several where there are
-/// enough answers to be worth it. They start when this is made, which may be while the device still answers.
+/// enough answers to be worth it. They have started when this is made, which may be while the device still answers.
 class OverQueries {
  public:
   /// @param queries  the most that are handed to run()

@@ -17,13 +17,13 @@ inline constexpr std::uint64_t matches_at_first = 64;
 Neighbors neighbors_room(std::uint64_t queries, std::uint64_t k);
 
 /// Room for the k nearest that is made beside the search of a device: fresh memory takes the host about as long as copying
-/// answers into it does. Large room is made before, so that where it does not fit nothing is searched.
+/// answers into it does. Room of 256 MiB is made before, so that where it does not fit nothing is searched.
 class RoomBeside {
  public:
   /// Throws as neighbors_room(), also get() and take().
   RoomBeside(std::uint64_t queries, std::uint64_t k);
 
-  /// Has a thread make the room where it is large.
+  /// Has a thread make the room where it takes 1 MiB and more.
   void begin();
   /// The room, which is made by the first call. From any thread.
   Neighbors& get();

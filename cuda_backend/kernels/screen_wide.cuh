@@ -2,9 +2,9 @@
 
 // Scores on Hopper's matrix units, of halves or of integers. A workgroup keeps 256 queries and walks over
 // tiles of rows: one thread has the copy engine bring blocks of both operands into a
-// ring of shared memory, four warpgroups multiply 64 queries x 128 rows each. They
-// meet only at the ring, so that some filter while others multiply. Of 128 queries or
-// fewer one or two warpgroups have all: then they take turns at tiles, each from a ring of its own.
+// ring of shared memory, four warpgroups multiply 64 queries x 128 rows each. While
+// they do they meet only at the ring, so that some filter while others multiply. Of 128 queries or
+// fewer one or two warpgroups have all: then, up to 256 dimensions, they take turns at tiles, each from a ring of its own.
 //
 // Filtering costs an addition and a maximum per score, which are one instruction of integers; only where the best
 // of some scores passes are they looked at one by one.
@@ -170,8 +170,8 @@ struct Teams {
   __device__ Teams(unsigned there, const Blocks& blocks) {
     const unsigned queries = there - blockIdx.y * workgroup_queries;
     members = queries > 128 ? 4 : queries > 64 ? 2 : 1;
-    // A stage is let go when the products of the next one have begun: each team has at least two. Blocks of queries that travel
-    // with those of the rows leave no room for more rings.
+    // A stage is let go when the products of the next one have begun: each team has at least two. Where blocks of queries travel with
+    // those of the rows a ring has four stages, and one team was all that was tried.
     const unsigned rings = blocks.stages >= 8 ? 4 : blocks.stages >= 4 && blocks.resident ? 2 : 1;
     count = min(consumers / members, rings);
     stages = blocks.stages / count;
@@ -198,7 +198,8 @@ __device__ __forceinline__ void produce(const Parameters& p, unsigned there, con
       hopper::copy_bulk(blocks.queries + block * block_bytes, queries + block * block_bytes, block_bytes,
                         control.queries_full);
   }
-  Ring turn;  // of every team's ring, where its turn begins
+  // Where in its ring each team's tile begins: the same for all, until each has had one.
+  Ring turn;
   for (unsigned i = blockIdx.x, n = 0; i < p.tile_count; i += p.splits, ++n) {
     const unsigned tile = p.first_tile + p.tile_step * i;
     const MarginSlot at(n);

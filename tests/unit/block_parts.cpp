@@ -36,6 +36,7 @@ void check(const BlockRoom& room, std::uint64_t host_bytes, std::optional<SmallP
     if (i == 0) continue;
     const RowPart& before = parts[i - 1];
     changes += part.count != before.count;
+    if (halves) CHECK((part.place + part.count <= before.place || before.place + before.count <= part.place));
     // Each is loaded beside the search of the one before.
     if (halves && part.count == most.count && before.count == most.count)
       CHECK((part.place < half) != (before.place < half));

@@ -194,7 +194,7 @@ TEST_CASE("parts of the rows are searched without a sample from the second on, u
         // Half precision's, and those of what it left undecided.
         constexpr std::uint64_t parts = 6;
         const bool every = metric == Metric::ip ? one.sampled_by_ip : one.sampled;
-        // On a processor the second search begins with two smaller parts; all rows of the second one fit a query's list.
+        // On a processor the second search begins with two smaller parts. Of the second one's 128 rows a query's list has room for all.
         const std::uint64_t sampled = !every ? 1 : again == 0 || one.with_nan ? parts : parts - 1;
         CHECK(static_cast<std::uint64_t>(thresholds) == 2 * sampled);
         std::uint64_t decided = 0;
