@@ -4,7 +4,7 @@ set(PROXEL_CUDA AUTO CACHE STRING "Build the CUDA backend: AUTO, ON or OFF")
 set(PROXEL_MPI AUTO CACHE STRING "Have the command-line tool search by several processes through MPI: AUTO, ON or OFF")
 set_property(CACHE PROXEL_MPI PROPERTY STRINGS AUTO ON OFF)
 set(PROXEL_PEERS AUTO CACHE STRING
-    "Libraries for processors that benchmarks time beside proxel (FAISS, ANN): AUTO, ON or OFF")
+    "Libraries for processors that benchmarks time beside proxel (FAISS, hnswlib, ANN): AUTO, ON or OFF")
 set_property(CACHE PROXEL_PEERS PROPERTY STRINGS AUTO ON OFF)
 set_property(CACHE PROXEL_VULKAN PROPERTY STRINGS AUTO ON OFF)
 set_property(CACHE PROXEL_CUDA PROPERTY STRINGS AUTO ON OFF)

@@ -33,7 +33,7 @@ constexpr const char* examples = R"(Suites:
   parts      the same by ones around the sizes at which its blocks or its copies change
   narrow     rows stored as float16, uint8 and int8, beside the same rows as float32
   sift       SIFT matching of Garcia 2010, section 3.2, FAISS and ANN on the processor beside
-  cpu-knn    proxel's cpu device, one thread and all, beside FAISS and ANN
+  cpu-knn    proxel's cpu device, one thread and all, beside FAISS, hnswlib and ANN
   select     the k smallest of each row of a matrix, by every method (Komarov 2013)
   sort       whole rows sorted: GPU-Qsort (Lopresti 2013), the modern selection, CUB, std::sort
   recorded   searches that their caller records: with queries that the device counts, and within a radius
@@ -108,7 +108,7 @@ const std::vector<Suite>& suites() {
                                          {"parts", run_parts, 4'000'000},
                                          {"narrow", run_narrow, 1'000'000},
                                          {"sift", run_sift, 65'536},
-                                         {"cpu-knn", run_cpu_knn, 16'384},
+                                         {"cpu-knn", run_cpu_knn, 1'000'000},
                                          {"select", run_select, 7'500'000},
                                          {"sort", run_sort, 7'500'000},
                                          {"recorded", run_recorded, 1'000'000},

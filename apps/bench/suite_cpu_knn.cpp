@@ -1,4 +1,4 @@
-// proxel's cpu device beside libraries for processors, n = q = 16,384, k = 20.
+// proxel's cpu device beside libraries for processors: n = q = 16,384, k = 20, and one query of a million rows, k = 10.
 
 #include <fmt/format.h>
 
@@ -44,6 +44,7 @@ void run_cpu_knn(const BenchOptions& options, Recorder& recorder, ProgressBar& b
   std::vector<KnnCase> cases;
   for (const std::uint32_t dimensions : {4u, 16u, 64u, 256u})
     cases.push_back({"cpu_knn", {points, dimensions, points}, 20});
+  cases.push_back({"cpu_one_query", {options.quick ? 20'000u : 1'000'000u, 128, 1}, 10});
   recorder.note(
       "Times are the host's clock around the search of all queries, the database indexed before; "
       "--device does not matter here. proxel's answers are compared bit for bit with brute force of "

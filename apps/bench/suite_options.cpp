@@ -50,7 +50,7 @@ const std::map<std::string, std::string>& reasons() {
       {"narrow", "it makes rows that every type of number holds exactly"},
       {"filters", "it makes rows and filters of the sizes that it compares"},
       {"updates", "it adds and removes rows that it makes"},
-      {"cpu-knn", "it compares libraries at the sizes of garcia; 'sift --data' does so over rows of a file"},
+      {"cpu-knn", "it compares libraries at sizes of garcia and practical; 'sift --data' does so over rows of a file"},
       {"layout", "it lays out graphs of rows that it makes"},
       {"cliffs", "it walks through sizes, for which it makes rows"},
       {"extraction", "it makes images of two sizes; 'proxel signatures build' reads folders of them"}};

@@ -268,7 +268,7 @@ class Bench(CommandLineTest):
             self.assertIn("unambiguous matches for image 0 with", note)
         peers = {row["name"] for row in document["rows"] if not row["name"].startswith("proxel_") and
                  row["group"] == "garcia_sift"}
-        for peer in ("faiss_flat", "ann_kdtree"):
+        for peer in ("faiss_flat", "hnswlib_brute_force", "ann_kdtree"):
             left_out = [note for note in document["notes"] if note.startswith(peer + ": left out")]
             self.assertTrue(left_out or [name for name in peers if name.startswith(peer)], peer)
 
@@ -341,6 +341,10 @@ class Bench(CommandLineTest):
         names = [row["name"] for row in document["rows"]]
         self.assertTrue([name for name in names if name.startswith("proxel_") and
                          name.endswith("_cpu_1_thread")], names)
+        document = self.succeed_json("cpu-knn", "--quick", "--dimensions", 128, "--methods", "scan,fused")
+        self.assertEqual(document["differences"], [])
+        self.assertEqual({(row["group"], row["n"], row["q"], row["k"]) for row in document["rows"]},
+                         {("cpu_one_query", 20000, 1, 10)})
 
     def test_words_with_their_recall(self):
         document = self.succeed_json("words", "--quick", "--device", "cpu")

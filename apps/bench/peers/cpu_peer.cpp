@@ -47,6 +47,12 @@ const std::vector<CpuPeerMaker>& cpu_peers() {
 #else
       {"faiss_flat", Support::no(Limit::build, "left out of this build: it needs libfaiss-dev"), true, nullptr},
 #endif
+#ifdef PROXEL_WITH_HNSWLIB
+      {"hnswlib_brute_force", Support::yes(), false, make_hnswlib_peer},
+#else
+      {"hnswlib_brute_force", Support::no(Limit::build, "left out of this build: it needs libhnswlib-dev"), false,
+       nullptr},
+#endif
 #ifdef PROXEL_WITH_ANN
       {"ann_kdtree", Support::yes(), false, make_ann_peer},
 #else

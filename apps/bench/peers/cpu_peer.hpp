@@ -32,7 +32,7 @@ struct CpuPeerMaker {
   std::unique_ptr<CpuPeer> (*make)(const MatrixView<float>& rows, std::uint32_t threads);
 };
 
-/// FAISS (IndexFlatL2) and ANN (kd-tree, no error allowed), built in or not.
+/// FAISS (IndexFlatL2), hnswlib (BruteforceSearch) and ANN (kd-tree, no error allowed), built in or not.
 const std::vector<CpuPeerMaker>& cpu_peers();
 
 /// A row for each library that is built in, beside rows of the same case that
@@ -50,6 +50,7 @@ std::string thread_text(std::uint32_t threads);
 
 // cpu_peers() lists these; each exists where its library was found.
 std::unique_ptr<CpuPeer> make_faiss_peer(const MatrixView<float>& rows, std::uint32_t threads);
+std::unique_ptr<CpuPeer> make_hnswlib_peer(const MatrixView<float>& rows, std::uint32_t threads);
 std::unique_ptr<CpuPeer> make_ann_peer(const MatrixView<float>& rows, std::uint32_t threads);
 
 }  // namespace proxel::tool
