@@ -65,7 +65,11 @@ class Recipes(unittest.TestCase):
                        USE_LIBUV="0")
             ranks.append(subprocess.Popen([sys.executable, "recipe.py"], cwd=folder, env=own, text=True,
                                           stderr=subprocess.PIPE))
-        said = [rank.communicate(timeout=120)[1] for rank in ranks]
+        try:
+            said = [rank.communicate(timeout=120)[1] for rank in ranks]
+        finally:
+            for rank in ranks:
+                rank.kill()  # one that hangs would keep what reads its output
         self.assertEqual([rank.returncode for rank in ranks], [0, 0, 0], said)
 
     def test_torchrun(self):
