@@ -25,14 +25,14 @@ std::uint64_t whole_tiles(std::uint64_t rows) { return divide_up<std::uint64_t>(
 // Rows that follow each other, and where they lie.
 struct Stretch {
   std::uint64_t first = 0, end = 0;
-  std::uint64_t place = 0, last_place = 0;  // of its first part, and the last one that a part may have
+  std::uint64_t place = 0, apart = 0;  // of its first part, and from there to the next one's
 };
 
 // A stretch in parts of so many; the last begins earlier where it may, to be as large.
 void append(std::vector<RowPart>& parts, const Stretch& rows, std::uint64_t count, std::uint64_t alignment) {
   std::uint64_t place = rows.place;
-  for (std::uint64_t first = rows.first; first < rows.end; first += count, place += count) {
-    RowPart part{first, std::min(count, rows.end - first), std::min(place, rows.last_place)};
+  for (std::uint64_t first = rows.first; first < rows.end; first += count, place += rows.apart) {
+    RowPart part{first, std::min(count, rows.end - first), place};
     const std::uint64_t earlier = rows.end - std::min(count, rows.end);
     if (part.count < count && earlier % alignment == 0) part = {earlier, rows.end - earlier, part.place};
     parts.push_back(part);
@@ -65,8 +65,7 @@ std::vector<RowPart> block_parts(const BlockRoom& room, std::uint64_t host_bytes
     const bool in_small = serves && (wanted->first ? i == 0 : i > 0 && i + smaller_at_end >= number);
     const std::uint64_t count = in_small ? small : even;
     const std::uint64_t place = halves && i % 2 == 1 ? room.block_rows / 2 : 0;
-    const std::uint64_t last_place = halves ? place + room.block_rows / 2 - count : 0;
-    append(parts, {i * even, std::min((i + 1) * even, room.rows), place, last_place}, count, room.alignment);
+    append(parts, {i * even, std::min((i + 1) * even, room.rows), place, halves ? count : 0}, count, room.alignment);
   }
   return parts;
 }

@@ -239,11 +239,9 @@ void Index::Implementation::Blocks::each_block(Metric metric, std::uint64_t host
     told.reached(before = behind);
   }
   if (!source_->loads() || all.size() < 2) return;
-  if (device_.copies_beside())
-    waits_for_rows_ = waited > least_share_of_waiting * passing->milliseconds();
-  else
-    waits_for_rows_ =
-        !waits_for_rows_;  // it does not matter to a processor, whose tests meet smaller parts at both ends so
+  // To a processor it does not matter: its tests meet smaller parts at both ends, in turn.
+  waits_for_rows_ =
+      device_.copies_beside() ? waited > least_share_of_waiting * passing->milliseconds() : !waits_for_rows_;
 }
 
 bool Index::Implementation::Blocks::give_memory_back() {
