@@ -134,7 +134,7 @@ std::string ScreenCase::name() const {
                      codes                                            ? "codes"
                      : arithmetic == passes::ScreenArithmetic::scalar ? "scalar"
                      : workgroup_queries == 128                       ? "matrix"
-                                                                      : "matrix256",
+                                                                      : fmt::format("matrix{}", workgroup_queries),
                      to_string(metric), n, d, q, k, groups_per_tile, splits, capacity, to_string(layout),
                      split ? ",split" : "", pool != passes::screen_most_collected ? fmt::format(",pool={}", pool) : "",
                      filter.name() + (known == Known::all     ? ",bounded"

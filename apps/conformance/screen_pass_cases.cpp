@@ -56,9 +56,9 @@ void add_one(Cases& cases, const ScreenCase& c, bool quick) {
 }
 
 void add_case(Cases& cases, ScreenCase c, bool quick) {
-  for (const auto& [arithmetic, queries] :
-       {std::pair{passes::ScreenArithmetic::scalar, 128u}, std::pair{passes::ScreenArithmetic::matrix, 128u},
-        std::pair{passes::ScreenArithmetic::matrix, 256u}}) {
+  for (const auto& [arithmetic, queries] : {std::pair{passes::ScreenArithmetic::scalar, 128u},
+                                            std::pair{passes::ScreenArithmetic::matrix, c.q <= 32 ? 32u : 128u},
+                                            std::pair{passes::ScreenArithmetic::matrix, 256u}}) {
     c.arithmetic = arithmetic;
     c.workgroup_queries = queries;
     add_one(cases, c, quick);

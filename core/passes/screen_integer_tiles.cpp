@@ -5,6 +5,7 @@
 #include "passes/reference.hpp"
 #include "passes/screen_operand.hpp"
 #include "passes/screen_scores.hpp"
+#include "proxel/passes/screen_integer_tiles_few_matrix.h"
 #include "proxel/passes/screen_integer_tiles_matrix.h"
 #include "proxel/passes/screen_integer_tiles_wide.h"
 
@@ -36,6 +37,7 @@ struct IntegerProducts {
 
 }  // namespace
 
+constinit const ScreenTilesKind passes::screen_integer_tiles_few_matrix("screen_integer_tiles_few_matrix");
 constinit const ScreenTilesKind passes::screen_integer_tiles_matrix("screen_integer_tiles_matrix");
 constinit const ScreenTilesKind passes::screen_integer_tiles_wide("screen_integer_tiles_wide");
 

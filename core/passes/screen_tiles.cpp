@@ -6,8 +6,10 @@
 #include "passes/reference.hpp"
 #include "passes/screen_operand.hpp"
 #include "passes/screen_scores.hpp"
+#include "proxel/passes/screen_integer_tiles_few_matrix.h"
 #include "proxel/passes/screen_integer_tiles_matrix.h"
 #include "proxel/passes/screen_integer_tiles_wide.h"
+#include "proxel/passes/screen_tiles_few_matrix.h"
 #include "proxel/passes/screen_tiles_matrix.h"
 #include "proxel/passes/screen_tiles_wide.h"
 
@@ -19,12 +21,17 @@ using namespace passes;
 
 // The kernels of an arithmetic: scalar, and those of matrix units.
 struct Kinds {
-  const ScreenTilesKind &scalar, &matrix, &wide;
+  const ScreenTilesKind &scalar, &few, &matrix, &wide;
+
+  const ScreenTilesKind& on_matrix_units(std::uint32_t workgroup_queries) const {
+    return workgroup_queries < tile_rows ? few : workgroup_queries == tile_rows ? matrix : wide;
+  }
 };
 
 const Kinds& kinds_of(ScreenValues values) {
-  static constexpr Kinds halves{screen_tiles, screen_tiles_matrix, screen_tiles_wide};
-  static constexpr Kinds integers{screen_integer_tiles, screen_integer_tiles_matrix, screen_integer_tiles_wide};
+  static constexpr Kinds halves{screen_tiles, screen_tiles_few_matrix, screen_tiles_matrix, screen_tiles_wide};
+  static constexpr Kinds integers{screen_integer_tiles, screen_integer_tiles_few_matrix, screen_integer_tiles_matrix,
+                                  screen_integer_tiles_wide};
   return values == ScreenValues::halves ? halves : integers;
 }
 
@@ -36,8 +43,7 @@ Pass passes::make_screen_tiles(const ScreenTilesParameters& parameters, ScreenVa
   const bool matrix = arithmetic == ScreenArithmetic::matrix;
   const std::uint32_t query_tiles = static_cast<std::uint32_t>(divide_up(parameters.query_count, workgroup_queries));
   const Kinds& kinds = kinds_of(values);
-  const ScreenTilesKind& on_matrix_units = workgroup_queries == tile_rows ? kinds.matrix : kinds.wide;
-  return make_pass(matrix ? on_matrix_units : kinds.scalar, parameters,
+  return make_pass(matrix ? kinds.on_matrix_units(workgroup_queries) : kinds.scalar, parameters,
                    {.collects = static_cast<std::uint32_t>(purpose),
                     .groups_per_tile = groups_per_tile,
                     .filtered = parameters.filter_bits != 0},
@@ -67,6 +73,7 @@ struct HalfProducts {
 }  // namespace
 
 // These need matrix units, which the host has not.
+constinit const ScreenTilesKind passes::screen_tiles_few_matrix("screen_tiles_few_matrix");
 constinit const ScreenTilesKind passes::screen_tiles_matrix("screen_tiles_matrix");
 constinit const ScreenTilesKind passes::screen_tiles_wide("screen_tiles_wide");
 

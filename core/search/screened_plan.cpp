@@ -62,6 +62,10 @@ constexpr std::uint32_t coded_tiles_per_neighbor = 32;
 constexpr double collected_by_codes = 8;
 // And in what is evaluated canonically.
 constexpr std::uint32_t code_survivors = 1024;
+// The queries of the smaller workgroups of matrix units, and how many of these run on one multiprocessor at a time.
+constexpr std::uint32_t few_queries = 32;
+constexpr std::uint32_t few_workgroups = 8;
+
 // Workgroups of codes on one multiprocessor.
 constexpr std::uint32_t code_workgroups = 8;
 
@@ -93,18 +97,19 @@ struct MatrixKernel {
   Support support;
 };
 
-MatrixKernel matrix_kernel(const Device& device, passes::ScreenValues values, std::uint32_t depth_blocks) {
+MatrixKernel matrix_kernel(const Device& device, passes::ScreenValues values, std::uint32_t depth_blocks,
+                           std::uint32_t queries) {
   passes::ScreenTilesParameters probe{};
   probe.depth_blocks = depth_blocks;
   probe.depth_steps = 4 * depth_blocks;
   probe.query_count = probe.splits = 1;
   MatrixKernel kernel;
-  for (const auto& [arithmetic, queries] :
-       {std::pair{ScreenArithmetic::matrix, 128u}, std::pair{ScreenArithmetic::matrix, 256u},
-        std::pair{ScreenArithmetic::scalar, 128u}}) {
-    kernel = {
-        arithmetic, queries,
-        device.supports(passes::make_screen_tiles(probe, values, arithmetic, ScreenPurpose::collect, 4, queries))};
+  for (const auto& [arithmetic, workgroup_queries] :
+       {std::pair{ScreenArithmetic::matrix, queries <= few_queries ? few_queries : 128u},
+        std::pair{ScreenArithmetic::matrix, 256u}, std::pair{ScreenArithmetic::scalar, 128u}}) {
+    kernel = {arithmetic, workgroup_queries,
+              device.supports(
+                  passes::make_screen_tiles(probe, values, arithmetic, ScreenPurpose::collect, 4, workgroup_queries))};
     if (kernel.support) break;
   }
   return kernel;
@@ -156,12 +161,12 @@ Support ScreenedPlan::supports(const Device& device, const SearchDescription& de
       !rows)
     return rows;
   if (*operand == ScreenOperand::codes) return code_kernel(device, description);
-  return matrix_kernel(device, values_of(*operand), 1).support;
+  return matrix_kernel(device, values_of(*operand), 1, description.queries).support;
 }
 
 bool ScreenedPlan::on_matrix_units(const Device& device, ScreenOperand operand) {
   if (operand == ScreenOperand::codes) return false;
-  const MatrixKernel kernel = matrix_kernel(device, values_of(operand), 1);
+  const MatrixKernel kernel = matrix_kernel(device, values_of(operand), 1, most_screened_queries);
   return kernel.support && kernel.arithmetic == ScreenArithmetic::matrix;
 }
 
@@ -223,8 +228,8 @@ void ScreenedPlan::Implementation::lay_out(std::uint32_t queries, const Capabili
   const std::uint64_t key_list = scan_round_ * key_bytes;
 
   // One workgroup of 256 queries runs on a multiprocessor at a time, two of 128.
-  lists_ = lists_for(queries, useful_splits(divide_up(queries, workgroup_queries_), tiles,
-                                            workgroup_queries_ == 256 ? multiprocessors : 2 * multiprocessors));
+  const std::uint32_t together = workgroup_queries_ == 256 ? 1 : workgroup_queries_ == 128 ? 2 : few_workgroups;
+  lists_ = lists_for(queries, useful_splits(divide_up(queries, workgroup_queries_), tiles, together * multiprocessors));
   const auto list_bytes = [](const Lists& lists) { return std::uint64_t{lists.splits} * lists.capacity * found_bytes; };
   // The bounds of the sample are read before the first row is collected.
   const auto bounds_bytes = [&](std::uint32_t groups) { return std::uint64_t{sample_tiles_} * groups * sizeof(float); };
@@ -297,7 +302,8 @@ ScreenedPlan ScreenedPlan::make(Device& device, const SearchDescription& descrip
     plan.workgroup_queries_ = most_coded_queries;
     plan.least_survivors_ = code_survivors;
   } else if (screened) {
-    const MatrixKernel kernel = matrix_kernel(device, values_of(screened->operand()), screened->depth_blocks());
+    const MatrixKernel kernel =
+        matrix_kernel(device, values_of(screened->operand()), screened->depth_blocks(), description.queries);
     plan.arithmetic_ = kernel.arithmetic;
     plan.workgroup_queries_ = kernel.workgroup_queries;
     plan.rescues_ = canonical_kernel(device, description.metric).supported;

@@ -1,4 +1,4 @@
-// screen_tiles on matrix units, of HALVES or INTEGERS.
+// screen_tiles on matrix units, of HALVES or INTEGERS; FEW queries or many.
 #ifndef PROXEL_SCREEN_MATRIX_GLSL
 #define PROXEL_SCREEN_MATRIX_GLSL
 #include "screen_scores.glsl"
@@ -8,12 +8,28 @@
 // queries by a tile of 128 rows, 64 x 64 each. Both operands come in slices of 32
 // halves, or 64 integers, through two buffers in shared memory: the next slice travels in
 // registers while this one is multiplied. Queries of at most two slices stay.
+// Of FEW queries, 32, each subgroup takes all, and 32 rows: fewer products and registers, so that more workgroups wait for
+// memory at a time. These numbers are no constants of the pass: a compiler that learns them late puts matrices into memory.
 const uint threads = 128u;
+#ifdef FEW
+const uint workgroup_queries = 32u;
+const uint query_matrices = 2u;
+const uint row_matrices = 2u;
+uint first_query_of_subgroup() { return 0u; }
+#else
+const uint workgroup_queries = 128u;
+const uint query_matrices = 4u;
+const uint row_matrices = 4u;
+uint first_query_of_subgroup() { return gl_SubgroupID / 2u * 64u; }
+#endif
+const uint subgroup_rows = 16u * row_matrices;
+uint first_row_of_subgroup() { return gl_SubgroupID % (tile_rows / subgroup_rows) * subgroup_rows; }
 const uint slice_chunks = 4u;  // of 8 halves or 16 integers
 // A row's slice and 16 bytes more, so that eight rows lie in different banks.
 const uint pitch = slice_chunks + 1u;
 const uint slice_size = tile_rows * pitch;
-shared uvec4 query_slices[2u * slice_size];
+const uint query_slice_size = workgroup_queries * pitch;
+shared uvec4 query_slices[2u * query_slice_size];
 shared uvec4 row_slices[2u * slice_size];
 shared Score biases[2u * tile_rows];
 // Of queries: collecting, the least score that is wanted; sampling, the bits of what scores err by.
@@ -30,37 +46,34 @@ shared uvec4 own_stage[2u * threads];
 #define Right coopmat<float16_t, gl_ScopeSubgroup, 16, 16, gl_MatrixUseB>
 #endif
 #define Scores coopmat<Score, gl_ScopeSubgroup, 16, 16, gl_MatrixUseAccumulator>
-const uint query_matrices = 4u;
-const uint row_matrices = 4u;
 Scores scores[query_matrices * row_matrices];
 
 // What an invocation carries of a slice.
 const uint carried = tile_rows * slice_chunks / threads;
+const uint carried_of_queries = workgroup_queries * slice_chunks / threads;
 uvec4 next_queries[carried], next_rows[carried];
 Score next_bias, next_asked;
 
-void fetch(Uint4sIn operand, uint slice, out uvec4 chunks[carried]) {
-  [[unroll]] for (uint i = 0u; i < carried; ++i) {
-    const uint item = gl_LocalInvocationID.x + i * threads;
-    chunks[i] = operand.values[operand_chunk(item / slice_chunks,
-                                             slice * slice_chunks + item % slice_chunks)];
-  }
-}
-uint stored_at(uint buffer_index, uint i) {
+uvec4 fetched(Uint4sIn operand, uint slice, uint i) {
   const uint item = gl_LocalInvocationID.x + i * threads;
-  return buffer_index * slice_size + item / slice_chunks * pitch + item % slice_chunks;
+  return operand.values[operand_chunk(item / slice_chunks, slice * slice_chunks + item % slice_chunks)];
+}
+// Where in a slice.
+uint stored_at(uint i) {
+  const uint item = gl_LocalInvocationID.x + i * threads;
+  return item / slice_chunks * pitch + item % slice_chunks;
 }
 
 void multiply(uint query_buffer, uint row_buffer, uint steps) {
-  const uint first_query = gl_SubgroupID / 2u * 64u;
-  const uint first_row = gl_SubgroupID % 2u * 64u;
+  const uint first_query = first_query_of_subgroup();
+  const uint first_row = first_row_of_subgroup();
   // Two steps written out are a quarter faster than a loop over them.
   [[unroll]] for (uint step = 0u; step < 2u; ++step) {
     if (step >= steps) break;
     Left left[query_matrices];
     [[unroll]] for (uint i = 0u; i < query_matrices; ++i)
       coopMatLoad(left[i], query_slices,
-                  query_buffer * slice_size + (first_query + 16u * i) * pitch + 2u * step, pitch,
+                  query_buffer * query_slice_size + (first_query + 16u * i) * pitch + 2u * step, pitch,
                   gl_CooperativeMatrixLayoutRowMajor);
     [[unroll]] for (uint j = 0u; j < row_matrices; ++j) {
       Right right;
@@ -75,7 +88,7 @@ void multiply(uint query_buffer, uint row_buffer, uint steps) {
 
 // Scores start at the biases of their rows.
 void begin_scores(uint parity) {
-  const uint first_row = gl_SubgroupID % 2u * 64u;
+  const uint first_row = first_row_of_subgroup();
   [[unroll]] for (uint j = 0u; j < row_matrices; ++j) {
     Scores start;
     coopMatLoad(start, biases, parity * tile_rows + first_row + 16u * j, 0u,
@@ -85,22 +98,29 @@ void begin_scores(uint parity) {
 }
 
 // Scores are looked at in shared memory, where their places are known: each
-// subgroup puts 16 queries x 64 rows at a time into what held the slices of rows.
+// subgroup puts 16 queries and all its rows at a time into what held the slices of rows.
 // An invocation reads every other four rows of one query.
 const uint staged_pitch = 18u;  // uvec4; two more than 64 scores keep the banks apart
 uint staged_at() { return gl_SubgroupID * 16u * staged_pitch; }
 
+#ifdef FEW
+void stage_scores(Scores a, Scores b) {
+#else
 void stage_scores(Scores a, Scores b, Scores c, Scores d) {
+#endif
   const uint at = staged_at();
   subgroupBarrier();
   coopMatStore(a, row_slices, at, staged_pitch, gl_CooperativeMatrixLayoutRowMajor);
   coopMatStore(b, row_slices, at + 4u, staged_pitch, gl_CooperativeMatrixLayoutRowMajor);
+#ifndef FEW
   coopMatStore(c, row_slices, at + 8u, staged_pitch, gl_CooperativeMatrixLayoutRowMajor);
   coopMatStore(d, row_slices, at + 12u, staged_pitch, gl_CooperativeMatrixLayoutRowMajor);
+#endif
   subgroupBarrier();
 }
 
-// What an invocation reads of the staged scores: fours 0 … 7.
+// What an invocation reads of the staged scores: fours 0 … 7, or 0 … 3.
+const uint own_fours = 2u * row_matrices;
 uint own_at() {
   return staged_at() + gl_SubgroupInvocationID / 2u * staged_pitch + gl_SubgroupInvocationID % 2u;
 }
@@ -109,7 +129,7 @@ Score4 own_four(uint at, uint i) { return score_of_bits(row_slices[at + 2u * i])
 void collect_staged(uint first_query, uint in_tile, uint first_row, Score wanted) {
   const uint at = own_at();
   uint passing = 0u;
-  [[unroll]] for (uint i = 0u; i < 8u; ++i) {
+  [[unroll]] for (uint i = 0u; i < own_fours; ++i) {
     const Score4 four = own_four(at, i);
     [[unroll]] for (uint c = 0u; c < 4u; ++c)
       if (four[c] >= wanted) passing |= 1u << (4u * i + c);
@@ -126,13 +146,14 @@ void collect_staged(uint first_query, uint in_tile, uint first_row, Score wanted
 void sample_staged(uint query, uint own, float error) {
   if (query >= query_count) return;
   const uint at = own_at();
-  const uint first_word = tile_number(own) * (tile_rows / 32u) + 2u * (gl_SubgroupID % 2u);
-  // The groups of this invocation's 32 rows.
-  const uint groups = GROUPS_PER_TILE / 4u;
-  FloatsOut bounds = FloatsOut(advance(
-      groups_of(query, own), (2u * (gl_SubgroupID % 2u) + gl_SubgroupInvocationID % 2u) * groups, 4u));
+  const uint first_word = tile_number(own) * (tile_rows / 32u) + first_row_of_subgroup() / 32u;
+  // The groups of this invocation's rows.
+  const uint groups = GROUPS_PER_TILE * own_fours / (tile_rows / 4u);
+  FloatsOut bounds =
+      FloatsOut(advance(groups_of(query, own), first_row_of_subgroup() * GROUPS_PER_TILE / tile_rows +
+                                                   gl_SubgroupInvocationID % 2u * groups, 4u));
   Score best = no_score;
-  [[unroll]] for (uint i = 0u; i < 8u; ++i) {
+  [[unroll]] for (uint i = 0u; i < own_fours; ++i) {
     Score4 four = own_four(at, i);
     if (FILTERED)
       four = allowed_scores(four, rows_allowed(query, first_word + i / 4u) >> (8u * (i % 4u) + 4u * (gl_SubgroupInvocationID % 2u)));
@@ -147,14 +168,20 @@ void sample_staged(uint query, uint own, float error) {
       best = no_score;
     }
   }
-  if (GROUPS_PER_TILE == 4u) bounds.values[0] = value_of_score(best) - error;
+  if (GROUPS_PER_TILE != 4u) return;
+#ifdef FEW
+  // One group of two invocations.
+  best = max(best, score_of_bits(subgroupShuffleXor(bits_of_score(Score4(best)).x, 1u)));
+  if (gl_SubgroupInvocationID % 2u != 0u) return;
+#endif
+  bounds.values[0] = value_of_score(best) - error;
 }
 
 void use_staged(uint i, uint first_query, uint own, uint parity) {
-  const uint in_tile = gl_SubgroupID / 2u * 64u + 16u * i + gl_SubgroupInvocationID / 2u;
+  const uint in_tile = first_query_of_subgroup() + 16u * i + gl_SubgroupInvocationID / 2u;
   const uint of_query = parity * tile_rows + in_tile;
   if (COLLECTS != 0u)
-    collect_staged(first_query, in_tile, tile_number(own) * tile_rows + gl_SubgroupID % 2u * 64u, asked[of_query]);
+    collect_staged(first_query, in_tile, tile_number(own) * tile_rows + first_row_of_subgroup(), asked[of_query]);
   else
     sample_staged(first_query + in_tile, own, error_of_bits(asked[of_query]));
 }
@@ -196,47 +223,62 @@ void collect_matrix(Scores a, Scores wanted, uint first_query, uint i, uint firs
     passing &= passing - 1u;
     const Score score = score_of_bits(own_stage[own + bit / 4u * threads][bit % 4u]);
     const uint place = (bit < 4u ? places.x : places.y) >> (8u * (bit % 4u)) & 255u;
-    collect(first_query, gl_SubgroupID / 2u * 64u + 16u * i + place / 16u, value_of_score(score),
+    collect(first_query, first_query_of_subgroup() + 16u * i + place / 16u, value_of_score(score),
             first_row + place % 16u);
   }
 }
 
+#ifdef FEW
+void collect_strip(Scores a, Scores b, uint first_query, uint i, uint parity, uint first_row) {
+#else
 void collect_strip(Scores a, Scores b, Scores c, Scores d, uint first_query, uint i, uint parity, uint first_row) {
+#endif
   Scores wanted;
-  coopMatLoad(wanted, asked, parity * tile_rows + gl_SubgroupID / 2u * 64u + 16u * i, 0u,
+  coopMatLoad(wanted, asked, parity * tile_rows + first_query_of_subgroup() + 16u * i, 0u,
               gl_CooperativeMatrixLayoutColumnMajor);
   collect_matrix(a, wanted, first_query, i, first_row);
   collect_matrix(b, wanted, first_query, i, first_row + 16u);
+#ifndef FEW
   collect_matrix(c, wanted, first_query, i, first_row + 32u);
   collect_matrix(d, wanted, first_query, i, first_row + 48u);
+#endif
 }
 
 // Matrices are named by constants: an index that is not known when compiling
 // would move all scores to memory, also while they are summed.
+#ifdef FEW
+#define SCORES_OF(i) scores[2u * i], scores[2u * i + 1u]
+#else
+#define SCORES_OF(i) scores[4u * i], scores[4u * i + 1u], scores[4u * i + 2u], scores[4u * i + 3u]
+#endif
+#define USE_STAGED(i) \
+  stage_scores(SCORES_OF(i)); \
+  use_staged(i, first_query, own, parity)
+
 void use_scores(uint first_query, uint own, uint parity) {
   if (compares_in_place()) {
-    const uint first_row = tile_number(own) * tile_rows + gl_SubgroupID % 2u * 64u;
-    collect_strip(scores[0], scores[1], scores[2], scores[3], first_query, 0u, parity, first_row);
-    collect_strip(scores[4], scores[5], scores[6], scores[7], first_query, 1u, parity, first_row);
-    collect_strip(scores[8], scores[9], scores[10], scores[11], first_query, 2u, parity, first_row);
-    collect_strip(scores[12], scores[13], scores[14], scores[15], first_query, 3u, parity, first_row);
+    const uint first_row = tile_number(own) * tile_rows + first_row_of_subgroup();
+    collect_strip(SCORES_OF(0u), first_query, 0u, parity, first_row);
+    collect_strip(SCORES_OF(1u), first_query, 1u, parity, first_row);
+#ifndef FEW
+    collect_strip(SCORES_OF(2u), first_query, 2u, parity, first_row);
+    collect_strip(SCORES_OF(3u), first_query, 3u, parity, first_row);
+#endif
     return;
   }
   barrier();
-  stage_scores(scores[0], scores[1], scores[2], scores[3]);
-  use_staged(0u, first_query, own, parity);
-  stage_scores(scores[4], scores[5], scores[6], scores[7]);
-  use_staged(1u, first_query, own, parity);
-  stage_scores(scores[8], scores[9], scores[10], scores[11]);
-  use_staged(2u, first_query, own, parity);
-  stage_scores(scores[12], scores[13], scores[14], scores[15]);
-  use_staged(3u, first_query, own, parity);
+  USE_STAGED(0u);
+  USE_STAGED(1u);
+#ifndef FEW
+  USE_STAGED(2u);
+  USE_STAGED(3u);
+#endif
   barrier();
 }
 
 void main() {
   const uint thread = gl_LocalInvocationID.x;
-  const uint first_query = tile_rows * gl_WorkGroupID.y;
+  const uint first_query = workgroup_queries * gl_WorkGroupID.y;
   count_queries();
   if (first_query >= query_count) return;
   const Asker asker = asker_of(first_query + thread);
@@ -258,8 +300,10 @@ void main() {
     // Turn 0 only fetches; its multiplication is that of turn 1, and so on.
     if (fetches) {
       const uint tile = tile_number(own_tile(next_index));
-      fetch(Uint4sIn(operand_tile(p.rows, tile, p.depth_blocks)), next_slice, next_rows);
-      if (fetches_queries) fetch(queries, next_slice, next_queries);
+      Uint4sIn rows = Uint4sIn(operand_tile(p.rows, tile, p.depth_blocks));
+      [[unroll]] for (uint i = 0u; i < carried; ++i) next_rows[i] = fetched(rows, next_slice, i);
+      if (fetches_queries)
+        [[unroll]] for (uint i = 0u; i < carried_of_queries; ++i) next_queries[i] = fetched(queries, next_slice, i);
       if (next_slice == 0u) {
         next_bias = ScoresIn(advance(p.biases, tile, 4u * tile_rows)).values[thread];
         next_asked = asked_of_tile(asker, tile);
@@ -278,9 +322,9 @@ void main() {
     }
     if (!fetches) break;
     [[unroll]] for (uint i = 0u; i < carried; ++i) {
-      row_slices[stored_at(turn % 2u, i)] = next_rows[i];
-      if (fetches_queries)
-        query_slices[stored_at(resident ? next_slice : turn % 2u, i)] = next_queries[i];
+      row_slices[turn % 2u * slice_size + stored_at(i)] = next_rows[i];
+      if (fetches_queries && i < carried_of_queries)
+        query_slices[(resident ? next_slice : turn % 2u) * query_slice_size + stored_at(i)] = next_queries[i];
     }
     if (next_slice == 0u) {
       biases[next_index % 2u * tile_rows + thread] = next_bias;

@@ -9,8 +9,10 @@
 #include "proxel/passes/decode_keys.h"
 #include "proxel/passes/levenshtein.h"
 #include "proxel/passes/scan_select.h"
+#include "proxel/passes/screen_integer_tiles_few_matrix.h"
 #include "proxel/passes/screen_integer_tiles_matrix.h"
 #include "proxel/passes/screen_integer_tiles_wide.h"
+#include "proxel/passes/screen_tiles_few_matrix.h"
 #include "proxel/passes/screen_tiles_matrix.h"
 #include "proxel/passes/screen_tiles_wide.h"
 #include "proxel/passes/tile_nearest.h"
@@ -52,7 +54,8 @@ TEST_CASE("every pass has a name of its own and a plain reference, unless the ho
     CHECK(kind->constant_count <= 4);
   }
   CHECK(names.size() == all_passes().size());
-  CHECK(without_reference == std::set<std::string>{screen_tiles_matrix.name, screen_tiles_wide.name,
+  CHECK(without_reference == std::set<std::string>{screen_tiles_few_matrix.name, screen_tiles_matrix.name,
+                                                   screen_tiles_wide.name, screen_integer_tiles_few_matrix.name,
                                                    screen_integer_tiles_matrix.name, screen_integer_tiles_wide.name});
 }
 

@@ -73,7 +73,7 @@ enum class ScreenArithmetic : std::uint32_t {
 enum class ScreenPurpose : std::uint32_t { sample = 0, collect = 1 };
 /// Filtered where there are filter_bits.
 /// @param groups_per_tile    4, 16 or 64; sampling only
-/// @param workgroup_queries  128 or 256; a device's kernel has one of them
+/// @param workgroup_queries  128; on matrix units also 256, and 32 where there are no more queries
 Pass make_screen_tiles(const ScreenTilesParameters& parameters, ScreenValues values, ScreenArithmetic arithmetic,
                        ScreenPurpose purpose, std::uint32_t groups_per_tile, std::uint32_t workgroup_queries);
 #endif
