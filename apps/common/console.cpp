@@ -18,6 +18,7 @@ namespace {
 
 std::string program_name = "proxel";
 bool silent = false;
+bool plain = false;
 
 bool colours_wanted() {
   const char* no_color = std::getenv("NO_COLOR");
@@ -29,11 +30,13 @@ bool colours_wanted() {
 
 void be_silent() { silent = true; }
 
+void be_plain() { plain = true; }
+
 void set_program_name(std::string name) { program_name = std::move(name); }
 
 bool stdout_has_colour() {
   static const bool has = isatty(STDOUT_FILENO) && colours_wanted();
-  return has;
+  return has && !plain;
 }
 
 bool stderr_is_terminal() {

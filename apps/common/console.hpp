@@ -25,6 +25,8 @@ void set_program_name(std::string name);
 
 /// From now on nothing is told of errors, warnings and progress: another process of the same run tells of them.
 void be_silent();
+/// From now on nothing has colours, whatever stdout is.
+void be_plain();
 /// Prints "proxel: error: subject: reason" to stderr and, with json, an error
 /// object to stdout.
 void report_error(bool json, std::string_view code, std::string_view subject, std::string_view message);

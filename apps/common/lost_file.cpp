@@ -60,7 +60,7 @@ void end_for_want_of_a_file(int, siginfo_t* signal, void*) {
 }  // namespace
 
 void name_lost_files(const std::string& program) {
-  beginning = new std::string(program + ": error: ");
+  if (!beginning) beginning = new std::string(program + ": error: ");
   struct sigaction action{};
   action.sa_sigaction = end_for_want_of_a_file;
   action.sa_flags = SA_SIGINFO;

@@ -62,6 +62,5 @@ void add_commands(CLI::App& app, Context& context) {
 int main(int count, char** words) {
   const int code = proxel::tool::run_program(
       {"proxel", "exact similarity search on any GPU", proxel::tool::add_commands}, count, words);
-  proxel::tool::leave_team();
-  return code;
+  return proxel::tool::leave_team(code);
 }

@@ -213,18 +213,40 @@ void refuse_saved_index(const std::string& path) {
                 "is an index that was saved, which 'proxel search' alone searches; give the file of its rows");
 }
 
+// Nothing where the system does not say.
+std::optional<FileState> state_of(const std::string& path) {
+  std::error_code bytes_unknown, time_unknown;
+  const FileState state{path, std::filesystem::file_size(path, bytes_unknown),
+                        std::filesystem::last_write_time(path, time_unknown)};
+  if (bytes_unknown || time_unknown) return std::nullopt;
+  return state;
+}
+
+void require(const std::optional<FileState>& before, const char* changed) {
+  if (before && state_of(before->path) != before) throw Error(ErrorCode::input_output, before->path, changed);
+}
+
+constexpr const char* changed_while_read = "changed while it was read; nothing was written";
+
+InputRows read_rows_of_database(const SearchOptions& options) {
+  const auto before = state_of(options.database);
+  InputRows read = read_rows(options.database, options.database_rows, options.input);
+  require(before, changed_while_read);
+  return read;
+}
+
 }  // namespace
 
 InputRows read_database(const SearchOptions& options) {
   refuse_saved_index(options.database);
-  InputRows database = read_rows(options.database, options.database_rows, options.input);
+  InputRows database = read_rows_of_database(options);
   scale(database.rows, options.input);
   return database;
 }
 
 InputPair read_pair(const SearchOptions& options) {
   refuse_saved_index(options.database);
-  InputRows database = read_rows(options.database, options.database_rows, options.input);
+  InputRows database = read_rows_of_database(options);
   const auto scaling = scale(database.rows, options.input);
   InputRows queries = queries_to(database.rows.columns(), scaling, options);
   return {std::move(database), std::move(queries)};
@@ -244,7 +266,7 @@ bool DatabaseFile::map(const SearchOptions& options, const Device& device) {
   if (count == 0 ||
       (narrow ? info.type != options.index.storage : Index::fits(device, count, info.columns, options.index)))
     return false;
-  const std::optional<State> state = state_of(path);
+  const std::optional<FileState> state = state_of(path);
   try {
     mapped_.emplace(path);
     opened_ = state;
@@ -283,7 +305,8 @@ bool DatabaseFile::load(const SearchOptions& options, const SearchedDevices& dev
 
 DatabaseFile::DatabaseFile(const SearchOptions& options, const SearchedDevices& devices, const Progress& progress) {
   if (load(options, devices, progress) || map(options, devices.first())) return;
-  read_ = read_rows(options.database, options.database_rows, options.input);
+  read_from_ = state_of(options.database);
+  read_ = read_rows_of_database(options);
   scaling_ = scale(read_.rows, options.input);
   view_ = read_.rows.view();
 }
@@ -294,18 +317,11 @@ DatabaseFile DatabaseFile::none(std::uint64_t columns) {
   return file;
 }
 
-std::optional<DatabaseFile::State> DatabaseFile::state_of(const std::string& path) {
-  std::error_code bytes_unknown, time_unknown;
-  const State state{path, std::filesystem::file_size(path, bytes_unknown),
-                    std::filesystem::last_write_time(path, time_unknown)};
-  if (bytes_unknown || time_unknown) return std::nullopt;
-  return state;
+void DatabaseFile::require_unread_unchanged() const {
+  require(opened_, "changed while it was searched; nothing was written");
 }
 
-void DatabaseFile::require_unchanged() const {
-  if (opened_ && state_of(opened_->path) != opened_)
-    throw Error(ErrorCode::input_output, opened_->path, "changed while it was searched; nothing was written");
-}
+void DatabaseFile::require_read_unchanged() const { require(read_from_, changed_while_read); }
 
 SearchedRows DatabaseFile::index(const Team& team, const SearchedDevices& devices, const IndexOptions& options,
                                  const Progress& progress) {

@@ -244,6 +244,7 @@ class GroundTruth(CommandLineTest):
                                  ((), "--output"),
                                  (("--verify", "rows.npy", "--distances", "d.fbin"), "--distances"),
                                  (("--output", "gt.ibin", "--distances", "gt.ibin"), "one file"),
+                                 (("--output", "gt.ibin", "--distances", "d.txt"), "floats can be written as"),
                                  (("--output", "gt.ibin", "--checkpoint-interval", "nan"), "finite"),
                                  (("--output", "gt.ibin", "-k", 2000000000), "--k: 2,000,000,000 neighbours"),
                                  (("--verify", "rows.npy"), "rows.npy"), (("--verify", "none.ibin"), "none.ibin")):

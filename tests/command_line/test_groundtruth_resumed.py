@@ -161,6 +161,16 @@ class Resumed(CommandLineTest):
         self.put(run, [5, 6, 1 << 40], ids, distances)
         self.assertIn("another run", self.fail_with(2, "groundtruth", *SMALL, "--output", "gt.ibin"))
 
+    def test_a_checkpoint_of_nothing_that_was_written_is_refused(self):
+        self.succeed("data", "make", "400x4", "rows.fbin")
+        self.ended_at_checkpoint(*SMALL)
+        _, shape, ids, distances = self.parts()
+        for depth in (1_000, 300_000):
+            self.put(b'{"a":' * depth + b"1" + b"}" * depth, shape, ids, distances)
+            self.assertIn("--restart begins anew", self.fail_with(2, "groundtruth", *SMALL, "--output", "gt.ibin"))
+        self.write("gt.ibin.checkpoint", "")
+        self.assertIn("--restart begins anew", self.fail_with(2, "groundtruth", *SMALL, "--output", "gt.ibin"))
+
     def test_a_wrong_answer_is_found_and_not_written(self):
         self.small()
         run, shape, _, _ = self.parts()

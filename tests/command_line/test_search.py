@@ -308,6 +308,21 @@ class Search(CommandLineTest):
             self.assertIn(said, error)
             self.assertEqual([], [name for name in os.listdir(self.folder) if name.startswith("found")])
 
+    def test_a_file_that_changes_while_it_is_read_is_no_database(self):
+        self.write("held.csv", "1,2,3,4\n" * 200_000)
+        self.write("one.csv", "1,2,3,4\n")
+        process = subprocess.Popen(
+            [self.program, "search", "--database", "held.csv", "--queries", "one.csv", "--header", "no", "--device", "cpu",
+             "--output", "found"], cwd=self.folder, env=self.environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        second = 0
+        while process.poll() is None:
+            second += 1
+            os.utime(self.path("held.csv"), (1, second))
+        out, error = process.communicate()
+        self.assertEqual(process.returncode, 2, out)
+        self.assertIn("held.csv: changed while it was read; nothing was written", error)
+        self.assertEqual([], [name for name in os.listdir(self.folder) if name.startswith("found")])
+
     def test_a_saved_index_that_changes_while_devices_search_it_is_no_database(self):
         self.write("held.fbin", struct.pack("<2i", 100_000, 4) + bytes(100_000 * 16))
         self.write("one.csv", "1,2,3,4\n")

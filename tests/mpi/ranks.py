@@ -27,9 +27,16 @@ class MpiTest(CommandLineTest):
         self.environment.update(OPEN_MPI, TMPDIR="/tmp")
 
     def start(self, ranks, *arguments):
-        return subprocess.Popen([MPIRUN, "-n", str(ranks), self.program, *map(str, arguments)], cwd=self.folder,
-                                text=True, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                                env=self.environment, start_new_session=True)
+        return self.start_program(ranks, self.program, *map(str, arguments))
+
+    def start_in_shell(self, ranks, command):
+        """A command that each rank's shell reads; $0 is the program."""
+        return self.start_program(ranks, "/bin/sh", "-c", command, self.program)
+
+    def start_program(self, ranks, *words):
+        return subprocess.Popen([MPIRUN, "-n", str(ranks), *words], cwd=self.folder, text=True, stdin=subprocess.DEVNULL,
+                                stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=self.environment,
+                                start_new_session=True)
 
     def finish(self, started, seconds):
         """(exit code, stdout, stderr) of what must have ended by then."""

@@ -44,6 +44,25 @@ class Failures(MpiTest):
         self.assertIn("error: --output: the folder 'nowhere' does not exist",
                       self.refused_on(3, *self.search("--output", "nowhere/found")))
 
+    def test_the_exit_code_is_that_of_the_rank_that_failed(self):
+        for _ in range(4):
+            code, out, said = self.finish(self.start(3, *self.search("--output", "/proc/found")), 30)
+            self.assertEqual(code, 4, said + out)
+
+    def test_ranks_that_divide_different_files(self):
+        rank = "${OMPI_COMM_WORLD_RANK:-$PMI_RANK}"
+        search = f'exec "$0" search --database rows-{rank}.npy --queries queries.npy --device cpu'
+        write_npy(self.path("rows-0.npy"), random_rows(50, 3, seed=1))
+        for rows, taken in ((random_rows(50, 3, seed=3), ""), (random_rows(60, 3, seed=1), ""),
+                            (random_rows(50, 3, seed=1), f" --rows $((40 + {rank}))")):
+            write_npy(self.path("rows-1.npy"), rows)
+            code, out, said = self.finish(self.start_in_shell(2, search + taken), 30)
+            self.assertEqual(code, 2, said + out)
+            self.assertIn("is not what it is on rank 0 (on rank 1 of 2)", said)
+        write_npy(self.path("rows-1.npy"), random_rows(50, 3, seed=1))
+        code, out, said = self.finish(self.start_in_shell(2, search), 60)
+        self.assertEqual(code, 0, said + out)
+
     @unittest.skipUnless(os.environ["PROXEL_MPI_LATE_END"], "a sanitized module is not loaded by mpirun")
     def test_a_rank_that_has_told_why_and_ends_late(self):
         # Another has ended before it by then, so that mpirun sends it a signal.

@@ -22,6 +22,9 @@
 namespace proxel::tool {
 namespace {
 
+// What a checkpoint is of takes some hundred bytes beside two paths. Whatever is nested in so many can be looked at.
+constexpr std::uint64_t most_description_bytes = 16384;
+
 std::string name_beside(const std::string& path) { return path + ".part"; }
 
 [[noreturn]] void refused(const std::string& path, const char* action) {
@@ -97,7 +100,8 @@ void write_file(const std::string& path, const std::string& bytes) {
 Checkpoint parse(std::span<const std::byte> content, const std::string& name) {
   Taker file({reinterpret_cast<const char*>(content.data()), content.size()}, name);
   if (content.size() < checkpoint_heading.size() || file.text(checkpoint_heading.size()) != checkpoint_heading)
-    throw Error(ErrorCode::malformed_file, name, "is no checkpoint that this version of proxel wrote");
+    throw Error(ErrorCode::malformed_file, name,
+                "is no checkpoint that this version of proxel wrote; --restart begins anew");
   if (file.left() < sizeof(std::uint32_t)) file.fail("it ends before its checksum");
   const std::uint64_t summed = content.size() - sizeof(std::uint32_t);
   std::uint32_t expected = 0;
@@ -105,7 +109,9 @@ Checkpoint parse(std::span<const std::byte> content, const std::string& name) {
       .numbers(&expected, 1);
   if (crc_of({reinterpret_cast<const char*>(content.data()), summed}) != expected) file.fail("its checksum differs");
   Checkpoint checkpoint;
-  checkpoint.run = nlohmann::json::parse(file.text(file.number()), nullptr, false);
+  const std::uint64_t description_bytes = file.number();
+  if (description_bytes > most_description_bytes) file.fail("what it says that it is of is too long");
+  checkpoint.run = nlohmann::json::parse(file.text(description_bytes), nullptr, false);
   if (!checkpoint.run.is_object()) file.fail("it does not say what it is of");
   const std::uint64_t queries = file.number(), k = file.number();
   checkpoint.rows_done = file.number();

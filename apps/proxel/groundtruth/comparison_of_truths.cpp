@@ -43,10 +43,12 @@ class Judge {
       if (padding) {
         ++told_.same_place;
       } else if (const auto place = places.find(id); place != places.end()) {
-        if (!seen.insert(id).second)
-          error(query, slot, "lists row {} twice", id);
-        else
+        if (seen.insert(id).second) {
           judge_true(query, slot, place->second);
+        } else {
+          ++told_.other_ids;
+          error(query, slot, "lists row {} twice", id);
+        }
       } else {
         ++told_.other_ids;
         judge_other(query, slot, id, values, seen);
@@ -155,7 +157,7 @@ nlohmann::ordered_json to_json(const TruthDifference& difference) {
 std::string describe(const TruthDifference& difference, const std::string& path) {
   std::string text = fmt::format(
       "{}: {} of {} ids are at the same place; {} true ones at another, {} of them not by ties; {} other ids: {} by "
-      "ties, {} within the tolerance, {} by errors",
+      "ties, {} within the tolerance; {} errors",
       path, with_separators(difference.same_place), with_separators(difference.ids),
       with_separators(difference.other_place), with_separators(difference.misplaced),
       with_separators(difference.other_ids), with_separators(difference.ties), with_separators(difference.within),

@@ -1,7 +1,5 @@
 #include "groundtruth/run_identity.hpp"
 
-#include <algorithm>
-#include <fstream>
 #include <vector>
 
 #include <fmt/format.h>
@@ -9,6 +7,7 @@
 #include <sys/stat.h>
 #include <zlib.h>
 
+#include "file_sample.hpp"
 #include "proxel/error.hpp"
 
 namespace proxel::tool {
@@ -18,29 +17,9 @@ std::uint32_t add_to(std::uint32_t crc, const void* bytes, std::size_t count) {
   return static_cast<std::uint32_t>(crc32_z(crc, static_cast<const Bytef*>(bytes), count));
 }
 
-// The beginning, the end, and what lies evenly between them, of a file of any size.
-std::uint32_t sampled_checksum(const std::string& path, std::uint64_t bytes) {
-  constexpr std::uint64_t samples = 64, each = 1 << 14;
-  std::vector<char> read(each);
-  std::uint32_t crc = 0;
-  std::ifstream file(path, std::ios::binary);
-  const std::uint64_t last = bytes - std::min(bytes, each);
-  for (std::uint64_t i = 0; i <= samples && file; ++i) {
-    file.seekg(static_cast<std::streamoff>(last / samples * i + last % samples * i / samples));
-    file.read(read.data(), static_cast<std::streamsize>(std::min(bytes, each)));
-    crc = add_to(crc, read.data(), static_cast<std::size_t>(file.gcount()));
-  }
-  return crc;
-}
-
 nlohmann::json identity_of_file(const std::string& path, const ReadOptions& rows) {
   nlohmann::json file = {{"first row", rows.first_row}};
-  const std::string name = path.substr(0, std::min(path.rfind('#'), path.find(":/")));
-  const bool whole = [&] {
-    struct stat status = {};
-    return stat(path.c_str(), &status) == 0;
-  }();
-  const std::string& place = whole ? path : name;
+  const std::string place = file_of_rows(path);
   struct stat status = {};
   if (stat(place.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) {
     file["name"] = path;
@@ -85,8 +64,7 @@ void require_unchanged(const SearchOptions& options, const nlohmann::json& begun
   const nlohmann::json now = identity_of_file(options.database, options.database_rows);
   for (const char* what : {"bytes", "changed", "checksum of samples"})
     if (begun["database"].value(what, nlohmann::json()) != now.value(what, nlohmann::json()))
-      throw Error(ErrorCode::input_output, options.database,
-                  fmt::format("changed while it was searched ({}); nothing was written", what));
+      throw Error(ErrorCode::input_output, options.database, "changed while it was searched; nothing was written");
 }
 
 std::string difference(const nlohmann::json& before, const nlohmann::json& now) {

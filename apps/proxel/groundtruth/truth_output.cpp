@@ -21,7 +21,10 @@ void plan_truth(const TruthOptions& options, Outputs& outputs) {
   if (options.output.empty()) return;
   holds_distances(options.output);  // refuses names that are no format's
   outputs.plan("--output", options.output, FileKind::ground_truth);
-  if (!options.distances.empty()) outputs.plan("--distances", options.distances, FileKind::distances);
+  if (!options.distances.empty()) {
+    outputs.plan("--distances", options.distances, FileKind::distances);
+    check_matrix_file(options.distances, false);
+  }
   outputs.plan("--output", options.checkpoint(), FileKind::checkpoint);
 }
 

@@ -1,10 +1,15 @@
 #include "ranks/part_of_rows.hpp"
 
 #include <algorithm>
+#include <bit>
+#include <filesystem>
+#include <initializer_list>
 #include <numeric>
+#include <system_error>
 
 #include <fmt/format.h>
 
+#include "file_sample.hpp"
 #include "proxel/data_table.hpp"
 #include "stream_file.hpp"
 
@@ -13,6 +18,24 @@ namespace {
 
 bool has_own_files(const SearchOptions& options) {
   return options.database.find("{rank}") != std::string::npos || options.database.find("{local}") != std::string::npos;
+}
+
+// FNV-1a of numbers.
+std::uint64_t hash_of(std::initializer_list<std::uint64_t> numbers) {
+  std::uint64_t hash = 0xCBF29CE484222325u;
+  for (const std::uint64_t number : numbers)
+    for (int shift = 0; shift < 64; shift += 8) hash = (hash ^ (number >> shift & 0xFF)) * 0x100000001B3u;
+  return hash;
+}
+
+std::uint64_t division_of(const SearchOptions& options, const TableInfo& info, const std::vector<double>& shares) {
+  const std::string file = file_of_rows(options.database);
+  std::error_code unknown;
+  const std::uintmax_t bytes = std::filesystem::file_size(file, unknown);
+  std::uint64_t divided = hash_of({info.rows, info.columns, options.database_rows.first_row,
+                                   options.database_rows.max_rows, unknown ? 0 : sampled_checksum(file, bytes)});
+  for (const double share : shares) divided = hash_of({divided, std::bit_cast<std::uint64_t>(share)});
+  return divided;
 }
 
 }  // namespace
@@ -87,7 +110,18 @@ OwnPart own_part(const SearchOptions& options, const DeviceOptions& devices, con
   // Where there are none at all, reading says so.
   own.has_rows = part.count != 0 || rows == 0;
   own.columns = info.columns;
+  own.divided = division_of(options, info, devices.shares);
   return own;
+}
+
+void require_one_division(const OwnPart& own, const Team& team) {
+  const std::uint64_t of_first = team.sum(team.leads() ? own.divided : 0);
+  team.together([&] {
+    if (own.divided != of_first)
+      throw Error(ErrorCode::invalid_argument, "--database",
+                  fmt::format("{}, or what is taken of it (--first-row, --rows, --shares), is not what it is on rank 0",
+                              own.options.database));
+  });
 }
 
 DeviceOptions OwnPart::devices(const DeviceOptions& given, const Team& team) const {

@@ -27,11 +27,15 @@ struct OwnPart {
   std::string device;
   bool has_rows = true;
   std::uint64_t columns = 0;  ///< where it has no rows, those that the file has
+  std::uint64_t divided =
+      0;  ///< tells the file that all divide from others, and the way they do; 0 where each has its own
 
   /// The devices that this process opens.
   DeviceOptions devices(const DeviceOptions& given, const Team& team) const;
 };
 OwnPart own_part(const SearchOptions& options, const DeviceOptions& devices, const Team& team);
+/// Throws Error(invalid_argument) in all where one of them divides another file, or in another way, than the first does.
+void require_one_division(const OwnPart& own, const Team& team);
 /// This process's rows and, where it leads, the queries.
 InputPair read_own_pair(const OwnPart& own, const Team& team);
 InputRows read_own_rows(const OwnPart& own);

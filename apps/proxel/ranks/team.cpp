@@ -1,5 +1,6 @@
 #include "ranks/team.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <filesystem>
@@ -11,6 +12,7 @@
 #include "console.hpp"
 #include "exit_code.hpp"
 #include "interrupt.hpp"
+#include "lost_file.hpp"
 #include "module.h"
 #include "progress_bar.hpp"
 #include "proxel/error.hpp"
@@ -77,7 +79,7 @@ void join_others(const Launch& launch) {
   joined = std::make_unique<ModuleRanks>(*ranks);
   if (joined->size() == launch.size) return;
   const auto found = joined->size();
-  leave_team();
+  leave_team(exit_bad_input);
   cannot_join(launch,
               fmt::format("but {}, which this program was built with, finds {}: start it by the mpirun of that MPI",
                           library, found));
@@ -140,6 +142,10 @@ int run_as_team(JoinRanks join, bool json, const std::function<int(const Team& t
     return action(Alone());
   }
   join_others(*launch);
+  // What MPI loads may have a handler of its own, which says less.
+  name_lost_files("proxel");
+  // Some launchers give each process a terminal, whatever their own output goes to.
+  be_plain();
   const Several team(launch->local);
   if (!team.leads()) {
     want_progress(false);
@@ -159,16 +165,22 @@ int run_as_team(JoinRanks join, bool json, const std::function<int(const Team& t
   }
 }
 
-void leave_team() {
-  if (!joined) return;
+int leave_team(int code) {
+  if (!joined) return code;
   // A launcher ends all when one has failed, which is not to keep the first from telling why.
-  std::byte ended = {};
-  for (std::uint32_t rank = 1; rank < joined->size(); ++rank) {
-    if (joined->rank() == 0) joined->send({&ended, 1}, rank);
-    if (joined->rank() == rank) joined->receive({&ended, 1}, 0);
+  auto ended = static_cast<std::byte>(code);
+  const std::uint32_t size = joined->size(), own = joined->rank();
+  if (own != 0) joined->send({&ended, 1}, 0);
+  for (std::uint32_t rank = 1; own == 0 && rank < size; ++rank) {
+    std::byte other = {};
+    joined->receive({&other, 1}, rank);
+    ended = std::max(ended, other);
   }
+  for (std::uint32_t rank = 1; own == 0 && rank < size; ++rank) joined->send({&ended, 1}, rank);
+  if (own != 0) joined->receive({&ended, 1}, 0);
   joined->leave();
   joined.reset();
+  return static_cast<int>(ended);
 }
 
 }  // namespace proxel::tool
