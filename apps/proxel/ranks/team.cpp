@@ -34,7 +34,17 @@ class ModuleRanks : public Ranks {
   }
   void warn(std::uint64_t call) override { module_.warn(call); }
   bool warned(std::uint64_t call) override { return module_.warned(call) != 0; }
-  [[noreturn]] void abort(std::string_view why) override { abort(why, exit_device_failure); }
+  [[noreturn]] void abort(std::string_view why) override {
+    try {
+      throw_if_interrupted();
+    } catch (const Interrupted&) {
+      abort_interrupted();
+    }
+    abort(why, exit_device_failure);
+  }
+  [[noreturn]] void abort_interrupted() {
+    abort(fmt::format("interrupted (on rank {} of {})", rank(), size()), interrupted_exit_code());
+  }
   [[noreturn]] void abort(std::string_view why, int code) {
     module_.abort(why.data(), why.size(), code);
     std::abort();
@@ -155,7 +165,7 @@ int run_as_team(JoinRanks join, bool json, const std::function<int(const Team& t
   try {
     return action(team);
   } catch (const Interrupted&) {
-    if (!joined->has_told()) end_all("proxel", "interrupted", interrupted_exit_code());
+    if (!joined->has_told()) joined->abort_interrupted();
     throw;
   } catch (const std::exception& error) {
     if (joined->has_told()) throw;
