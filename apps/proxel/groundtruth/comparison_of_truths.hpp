@@ -19,8 +19,8 @@ struct TruthDifference {
   std::uint64_t other_ids = 0;    ///< ids that are not among the true ones, or not any more
   std::uint64_t ties = 0;         ///< of those: as far as the last true one
   std::uint64_t within = 0;       ///< of those: farther, but within the tolerance
-  std::uint64_t errors =
-      0;  ///< of those: farther, or no rows, or listed twice; and distances that are no numbers where there are some, or the reverse
+  /// Of those: farther, or no rows, or listed twice; and distances that are no numbers where there are some, or the reverse.
+  std::uint64_t errors = 0;
   double largest_excess = 0;    ///< by how much an id is farther than the last true one, relative
   std::uint64_t distances = 0;  ///< that were compared, of ids that are true
   std::uint64_t other_distances = 0;

@@ -1,13 +1,13 @@
 #include "ranks/part_of_rows.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <filesystem>
-#include <initializer_list>
 #include <numeric>
 #include <system_error>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <zlib.h>
 
 #include "file_sample.hpp"
 #include "proxel/data_table.hpp"
@@ -20,22 +20,15 @@ bool has_own_files(const SearchOptions& options) {
   return options.database.find("{rank}") != std::string::npos || options.database.find("{local}") != std::string::npos;
 }
 
-// FNV-1a of numbers.
-std::uint64_t hash_of(std::initializer_list<std::uint64_t> numbers) {
-  std::uint64_t hash = 0xCBF29CE484222325u;
-  for (const std::uint64_t number : numbers)
-    for (int shift = 0; shift < 64; shift += 8) hash = (hash ^ (number >> shift & 0xFF)) * 0x100000001B3u;
-  return hash;
-}
-
+// A checksum of all that decides which rows a process takes.
 std::uint64_t division_of(const SearchOptions& options, const TableInfo& info, const std::vector<double>& shares) {
   const std::string file = file_of_rows(options.database);
   std::error_code unknown;
   const std::uintmax_t bytes = std::filesystem::file_size(file, unknown);
-  std::uint64_t divided = hash_of({info.rows, info.columns, options.database_rows.first_row,
-                                   options.database_rows.max_rows, unknown ? 0 : sampled_checksum(file, bytes)});
-  for (const double share : shares) divided = hash_of({divided, std::bit_cast<std::uint64_t>(share)});
-  return divided;
+  const std::string told =
+      fmt::format("{} {} {} {} {} {}", info.rows, info.columns, options.database_rows.first_row,
+                  options.database_rows.max_rows, unknown ? 0 : sampled_checksum(file, bytes), fmt::join(shares, " "));
+  return crc32_z(0, reinterpret_cast<const Bytef*>(told.data()), told.size());
 }
 
 }  // namespace

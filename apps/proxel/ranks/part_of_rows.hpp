@@ -27,8 +27,8 @@ struct OwnPart {
   std::string device;
   bool has_rows = true;
   std::uint64_t columns = 0;  ///< where it has no rows, those that the file has
-  std::uint64_t divided =
-      0;  ///< tells the file that all divide from others, and the way they do; 0 where each has its own
+  /// Tells the file that all divide from others, and the way they do; 0 where each has its own.
+  std::uint64_t divided = 0;
 
   /// The devices that this process opens.
   DeviceOptions devices(const DeviceOptions& given, const Team& team) const;
