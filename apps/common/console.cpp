@@ -23,7 +23,7 @@ bool plain = false;
 bool colours_wanted() {
   const char* no_color = std::getenv("NO_COLOR");
   const char* terminal = std::getenv("TERM");
-  return !(no_color && *no_color) && !(terminal && std::string_view(terminal) == "dumb");
+  return !plain && !(no_color && *no_color) && !(terminal && std::string_view(terminal) == "dumb");
 }
 
 }  // namespace
@@ -35,8 +35,8 @@ void be_plain() { plain = true; }
 void set_program_name(std::string name) { program_name = std::move(name); }
 
 bool stdout_has_colour() {
-  static const bool has = isatty(STDOUT_FILENO) && colours_wanted();
-  return has && !plain;
+  static const bool terminal = isatty(STDOUT_FILENO);
+  return terminal && colours_wanted();
 }
 
 bool stderr_is_terminal() {

@@ -103,8 +103,10 @@ void say_when_interrupted(std::string on_stdout, std::string on_stderr) {
   last_words = new Words{std::move(on_stdout), std::move(on_stderr)};
 }
 
+bool is_interrupted() { return received != 0; }
+
 void throw_if_interrupted() {
-  if (received != 0) throw Interrupted{};
+  if (is_interrupted()) throw Interrupted{};
 }
 
 int interrupted_exit_code() { return 128 + received; }

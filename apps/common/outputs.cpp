@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "console.hpp"
+#include "file_state.hpp"
 #include "interrupt.hpp"
 
 namespace proxel::tool {
@@ -49,12 +50,8 @@ void try_folder(const std::string& path) {
 }  // namespace
 
 Outputs::Outputs(bool force, const std::vector<std::string>& inputs) : force_(force) {
-  std::error_code missing;
-  for (const std::string& input : inputs) {
-    if (input.empty() || input == "-") continue;
-    const std::size_t part = std::min(input.rfind('#'), input.find(":/"));
-    inputs_.push_back(fs::exists(input, missing) ? input : input.substr(0, part));
-  }
+  for (const std::string& input : inputs)
+    if (!input.empty() && input != "-") inputs_.push_back(file_of_rows(input));
 }
 
 bool Outputs::is_input(const std::string& path) const {

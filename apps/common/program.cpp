@@ -97,18 +97,20 @@ int parse_and_act(const Program& program, Context& context, int count, char** wo
   return context.action();
 }
 
-int fail(const Context& context, int code, std::string_view name, std::string_view subject, std::string_view why) {
-  report_error(context.json, name, subject, why);
-  return code;
-}
-
-// The library names its parameters, and files by their paths; users know their options.
-int fail(const Context& context, int code, const Error& error) {
-  const bool of_file = error.code() == ErrorCode::not_found || error.code() == ErrorCode::malformed_file ||
-                       error.code() == ErrorCode::input_output;
-  if (of_file) return fail(context, code, to_string(error.code()), error.subject(), reason(error));
-  return fail(context, code, to_string(error.code()), context.options.option_of(error.subject()),
-              context.options.translated(reason(error)));
+void report(const Program& program, const Context& context, const std::exception& error) {
+  if (const auto* known = dynamic_cast<const Error*>(&error)) {
+    const bool of_file = known->code() == ErrorCode::not_found || known->code() == ErrorCode::malformed_file ||
+                         known->code() == ErrorCode::input_output;
+    // The library names its parameters, and files by their paths; users know their options.
+    if (of_file) return report_error(context.json, to_string(known->code()), known->subject(), reason(*known));
+    return report_error(context.json, to_string(known->code()), context.options.option_of(known->subject()),
+                        context.options.translated(reason(*known)));
+  }
+  if (dynamic_cast<const std::bad_alloc*>(&error))
+    return report_error(context.json, "out_of_memory", "host", "not enough memory");
+  // fmt's way to say that stdout is full or closed.
+  if (std::ferror(stdout)) return report_error(context.json, "input_output", "standard output", error.what());
+  report_error(context.json, "internal", program.name, error.what());
 }
 
 // What an exception means, which is the one that is being handled.
@@ -120,18 +122,9 @@ int exit_code_of_exception(const Program& program, const Context& context) {
   } catch (const Interrupted&) {
     if (tells_of_interrupt()) report_error(context.json, "interrupted", program.name, "interrupted");
     return interrupted_exit_code();
-  } catch (const CannotWrite& error) {
-    return fail(context, exit_cannot_write, error);
-  } catch (const DeviceUnavailable& error) {
-    return fail(context, exit_device_failure, error);
-  } catch (const Error& error) {
-    return fail(context, exit_code(error.code()), error);
-  } catch (const std::bad_alloc&) {
-    return fail(context, exit_device_failure, "out_of_memory", "host", "not enough memory");
   } catch (const std::exception& error) {
-    // fmt's way to say that stdout is full or closed.
-    if (std::ferror(stdout)) return fail(context, exit_cannot_write, "input_output", "standard output", error.what());
-    return fail(context, exit_device_failure, "internal", program.name, error.what());
+    report(program, context, error);
+    return exit_code_of(error);
   }
 }
 
@@ -153,6 +146,14 @@ int told_outcome(const Program& program, Context& context, int count, char** wor
 }
 
 }  // namespace
+
+int exit_code_of(const std::exception& error) {
+  if (dynamic_cast<const CannotWrite*>(&error)) return exit_cannot_write;
+  if (dynamic_cast<const DeviceUnavailable*>(&error)) return exit_device_failure;
+  if (const auto* known = dynamic_cast<const Error*>(&error)) return exit_code(known->code());
+  if (dynamic_cast<const std::bad_alloc*>(&error)) return exit_device_failure;
+  return std::ferror(stdout) ? exit_cannot_write : exit_device_failure;
+}
 
 int run_program(const Program& program, int count, char** words) {
   hold_standard_streams();

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <exception>
 #include <functional>
 #include <string>
 
@@ -29,6 +30,9 @@ struct Program {
 /// once the user wants an end. Called once, before anything else opens a file or starts a thread.
 /// @return an ExitCode
 int run_program(const Program& program, int count, char** words);
+
+/// What a program that this exception has ended exits with, an ExitCode. After an error of stdout the exception counts as one of it.
+int exit_code_of(const std::exception& error);
 
 /// Adds the options that every command has: --json, --progress and --no-progress.
 void add_common_options(CLI::App& command, Context& context);

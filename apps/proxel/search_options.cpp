@@ -213,25 +213,10 @@ void refuse_saved_index(const std::string& path) {
                 "is an index that was saved, which 'proxel search' alone searches; give the file of its rows");
 }
 
-// Nothing where the system does not say.
-std::optional<FileState> state_of(const std::string& path) {
-  std::error_code bytes_unknown, time_unknown;
-  const FileState state{path, std::filesystem::file_size(path, bytes_unknown),
-                        std::filesystem::last_write_time(path, time_unknown)};
-  if (bytes_unknown || time_unknown) return std::nullopt;
-  return state;
-}
-
-void require(const std::optional<FileState>& before, const char* changed) {
-  if (before && state_of(before->path) != before) throw Error(ErrorCode::input_output, before->path, changed);
-}
-
-constexpr const char* changed_while_read = "changed while it was read; nothing was written";
-
 InputRows read_rows_of_database(const SearchOptions& options) {
   const auto before = state_of(options.database);
   InputRows read = read_rows(options.database, options.database_rows, options.input);
-  require(before, changed_while_read);
+  require_unchanged(before, "read");
   return read;
 }
 
@@ -305,7 +290,6 @@ bool DatabaseFile::load(const SearchOptions& options, const SearchedDevices& dev
 
 DatabaseFile::DatabaseFile(const SearchOptions& options, const SearchedDevices& devices, const Progress& progress) {
   if (load(options, devices, progress) || map(options, devices.first())) return;
-  read_from_ = state_of(options.database);
   read_ = read_rows_of_database(options);
   scaling_ = scale(read_.rows, options.input);
   view_ = read_.rows.view();
@@ -317,11 +301,7 @@ DatabaseFile DatabaseFile::none(std::uint64_t columns) {
   return file;
 }
 
-void DatabaseFile::require_unread_unchanged() const {
-  require(opened_, "changed while it was searched; nothing was written");
-}
-
-void DatabaseFile::require_read_unchanged() const { require(read_from_, changed_while_read); }
+void DatabaseFile::require_unchanged() const { tool::require_unchanged(opened_, "searched"); }
 
 SearchedRows DatabaseFile::index(const Team& team, const SearchedDevices& devices, const IndexOptions& options,
                                  const Progress& progress) {

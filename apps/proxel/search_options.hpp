@@ -7,6 +7,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "file_state.hpp"
 #include "input.hpp"
 #include "proxel/data.hpp"
 #include "proxel/index.hpp"
@@ -71,14 +72,6 @@ struct InputPair {
 };
 InputPair read_pair(const SearchOptions& options);
 
-/// What tells that a file has been written to.
-struct FileState {
-  std::string path;
-  std::uintmax_t bytes;
-  std::filesystem::file_time_type written;
-  bool operator==(const FileState&) const = default;
-};
-
 /// The rows that are searched: read, or mapped where the file allows it and they
 /// are too many for the device, or have in the file the type they are stored in.
 class DatabaseFile {
@@ -101,11 +94,8 @@ class DatabaseFile {
                      const Progress& progress);
   /// Queries to these rows, scaled as they are.
   InputRows read_queries(const SearchOptions& options) const;
-  /// Both throw Error(input_output). The first: where the file that rows are read from as they are searched is not the one that
-  /// was opened; the second: where the file that all rows were read from has changed since, so that other processes may have
-  /// read other rows.
-  void require_unread_unchanged() const;
-  void require_read_unchanged() const;
+  /// Throws Error(input_output) where the file that rows are read from as they are searched is not the one that was opened.
+  void require_unchanged() const;
 
  private:
   DatabaseFile() = default;
@@ -115,8 +105,7 @@ class DatabaseFile {
   InputRows read_;
   std::optional<Scaling> scaling_;
   std::optional<MappedMatrix> mapped_;
-  std::optional<FileState> opened_;     // of the file that is read while it is searched
-  std::optional<FileState> read_from_;  // of the file that has been read
+  std::optional<FileState> opened_;  // of the file that is read while it is searched
   MatrixView<float> view_;
   std::optional<ElementsView> elements_;  // instead of the view
   std::optional<Index> saved_;            // instead of both, until index() takes it

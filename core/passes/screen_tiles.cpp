@@ -1,11 +1,14 @@
 #include <cstdint>
 
+#include <fmt/format.h>
+
 #include "passes/grids.hpp"
 #include "passes/half.hpp"
 #include "passes/memory.hpp"
 #include "passes/reference.hpp"
 #include "passes/screen_operand.hpp"
 #include "passes/screen_scores.hpp"
+#include "proxel/error.hpp"
 #include "proxel/passes/screen_integer_tiles_few_matrix.h"
 #include "proxel/passes/screen_integer_tiles_matrix.h"
 #include "proxel/passes/screen_integer_tiles_wide.h"
@@ -41,6 +44,10 @@ Pass passes::make_screen_tiles(const ScreenTilesParameters& parameters, ScreenVa
                                ScreenArithmetic arithmetic, ScreenPurpose purpose, std::uint32_t groups_per_tile,
                                std::uint32_t workgroup_queries) {
   const bool matrix = arithmetic == ScreenArithmetic::matrix;
+  if (workgroup_queries < tile_rows && parameters.query_count > workgroup_queries)
+    throw Error(ErrorCode::invalid_argument, "workgroup_queries",
+                fmt::format("{} were given; a workgroup of fewer than {} has all of the {} queries", workgroup_queries,
+                            tile_rows, parameters.query_count));
   const std::uint32_t query_tiles = static_cast<std::uint32_t>(divide_up(parameters.query_count, workgroup_queries));
   const Kinds& kinds = kinds_of(values);
   return make_pass(matrix ? kinds.on_matrix_units(workgroup_queries) : kinds.scalar, parameters,

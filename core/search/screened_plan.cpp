@@ -62,12 +62,17 @@ constexpr std::uint32_t coded_tiles_per_neighbor = 32;
 constexpr double collected_by_codes = 8;
 // And in what is evaluated canonically.
 constexpr std::uint32_t code_survivors = 1024;
-// The queries of the smaller workgroups of matrix units, and how many of these run on one multiprocessor at a time.
-constexpr std::uint32_t few_queries = 32;
-constexpr std::uint32_t few_workgroups = 8;
-
 // Workgroups of codes on one multiprocessor.
 constexpr std::uint32_t code_workgroups = 8;
+
+// Queries of the smallest workgroups of matrix units.
+constexpr std::uint32_t fewest_workgroup_queries = 32;
+
+// Workgroups for each multiprocessor, among which the tiles are divided: one of 256 queries runs at a time, two of 128. Of fewer queries
+// an H200 has room for six; eight were measured to be a little faster than four.
+std::uint32_t workgroups_per_multiprocessor(std::uint32_t workgroup_queries) {
+  return workgroup_queries == 256 ? 1 : workgroup_queries == 128 ? 2 : 8;
+}
 
 // Workgroups per block of queries, so that all of them fill the device evenly: as few
 // as leave a few hundredths of it idle.
@@ -105,8 +110,9 @@ MatrixKernel matrix_kernel(const Device& device, passes::ScreenValues values, st
   probe.query_count = probe.splits = 1;
   MatrixKernel kernel;
   for (const auto& [arithmetic, workgroup_queries] :
-       {std::pair{ScreenArithmetic::matrix, queries <= few_queries ? few_queries : 128u},
+       {std::pair{ScreenArithmetic::matrix, fewest_workgroup_queries}, std::pair{ScreenArithmetic::matrix, 128u},
         std::pair{ScreenArithmetic::matrix, 256u}, std::pair{ScreenArithmetic::scalar, 128u}}) {
+    if (workgroup_queries == fewest_workgroup_queries && queries > workgroup_queries) continue;
     kernel = {arithmetic, workgroup_queries,
               device.supports(
                   passes::make_screen_tiles(probe, values, arithmetic, ScreenPurpose::collect, 4, workgroup_queries))};
@@ -227,9 +233,10 @@ void ScreenedPlan::Implementation::lay_out(std::uint32_t queries, const Capabili
   const std::uint64_t padded = coded() ? queries : std::uint64_t{query_tiles} * tile_rows;
   const std::uint64_t key_list = scan_round_ * key_bytes;
 
-  // One workgroup of 256 queries runs on a multiprocessor at a time, two of 128.
-  const std::uint32_t together = workgroup_queries_ == 256 ? 1 : workgroup_queries_ == 128 ? 2 : few_workgroups;
-  lists_ = lists_for(queries, useful_splits(divide_up(queries, workgroup_queries_), tiles, together * multiprocessors));
+  // The smallest workgroups take two tiles at a time, and of these each has only some.
+  const std::uint32_t shares = workgroup_queries_ == fewest_workgroup_queries ? divide_up(tiles, 2u) : tiles;
+  lists_ = lists_for(queries, useful_splits(divide_up(queries, workgroup_queries_), shares,
+                                            workgroups_per_multiprocessor(workgroup_queries_) * multiprocessors));
   const auto list_bytes = [](const Lists& lists) { return std::uint64_t{lists.splits} * lists.capacity * found_bytes; };
   // The bounds of the sample are read before the first row is collected.
   const auto bounds_bytes = [&](std::uint32_t groups) { return std::uint64_t{sample_tiles_} * groups * sizeof(float); };
@@ -238,8 +245,10 @@ void ScreenedPlan::Implementation::lay_out(std::uint32_t queries, const Capabili
     lists_ = lists_for(queries, 1);
     code_workgroups_ = code_workgroups * multiprocessors;
   }
-  std::uint64_t found = padded * std::max(list_bytes(lists_), bounds_bytes(groups_per_tile_));
-  std::uint64_t counts = padded * lists_.splits;
+  // Nothing is written of queries that are not there.
+  const std::uint64_t listed = std::min<std::uint64_t>(padded, std::max(queries, fewest_workgroup_queries));
+  std::uint64_t found = listed * std::max(list_bytes(lists_), bounds_bytes(groups_per_tile_));
+  std::uint64_t counts = listed * lists_.splits;
   std::uint64_t survivor_lists = padded;
   if (rescues_) {
     rescue_ = lists_for(queries, std::min(tiles, rescue_splits));

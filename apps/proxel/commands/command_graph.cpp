@@ -142,7 +142,7 @@ int run(Options options, const Context& context, const Team& team) {
     bar.set_title("reading " + own.options.database);
     input = read_own_rows(own);
   });
-  require_one_division(own, team);
+  require_one_file(own, team);
   const SearchedDevices& devices = *opened;
   const Matrix<float>& rows = input.rows;
   const std::uint64_t all = team.sum(rows.rows());

@@ -133,7 +133,7 @@ int run(Options options, const Context& context, const Team& team) {
     bar.set_title("reading " + own.options.database);
     input = read_own_pair(own, team);
   });
-  require_one_division(own, team);
+  require_one_file(own, team);
   const SearchedDevices& devices = *opened;
   const Matrix<float>& database = input.database.rows;
   const Matrix<float>& queries = input.queries.rows;

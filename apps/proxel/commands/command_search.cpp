@@ -148,7 +148,7 @@ Answer search_all(const Options& options, const Team& team, const SearchedDevice
   answer.rows = rows;
   answer.searched_by = index.searched_by(devices);
   answer.found = index.search(queries.view(), options.k, options.metric, with);
-  team.together([&] { database.require_unread_unchanged(); });
+  team.together([&] { database.require_unchanged(); });
   if (!options.save.empty()) {
     bar.set_title("saving");
     outputs.write(options.save, [&](const std::string& place) { index.save(place, bar.callback()); });
@@ -276,7 +276,6 @@ int run(Options options, const Context& context, const Team& team) {
     own = own_part(options, options.devices, team);
     opened.emplace(own->devices(options.devices, team));
   });
-  require_one_division(*own, team);
   const SearchedDevices& devices = *opened;
   if (devices.several() && !options.save.empty())
     throw Error(ErrorCode::unsupported, "--save", "an index is saved of one device");
@@ -293,8 +292,7 @@ int run(Options options, const Context& context, const Team& team) {
     queries = file->read_queries(options);
   });
   DatabaseFile& database = *file;
-  // All have read their rows now, of one state of the file.
-  if (team.is_several()) team.together([&] { database.require_read_unchanged(); });
+  require_one_file(*own, team);
   const std::uint64_t all_rows = team.sum(database.rows());
   team.first([&] {
     const std::uint64_t asked = queries.rows.rows();

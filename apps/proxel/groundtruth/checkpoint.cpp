@@ -22,7 +22,7 @@
 namespace proxel::tool {
 namespace {
 
-// What a checkpoint is of takes some hundred bytes beside two paths. Whatever is nested in so many can be looked at.
+// What a checkpoint is of takes some hundred bytes, and its name. Whatever is nested in so many can be looked at.
 constexpr std::uint64_t most_description_bytes = 16384;
 
 std::string name_beside(const std::string& path) { return path + ".part"; }

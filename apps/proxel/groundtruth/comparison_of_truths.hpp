@@ -16,10 +16,10 @@ struct TruthDifference {
   std::uint64_t same_place = 0;   ///< the same id at the same place
   std::uint64_t other_place = 0;  ///< ids of the true ones at another place
   std::uint64_t misplaced = 0;    ///< of those: not among equal distances
-  std::uint64_t other_ids = 0;    ///< ids that are not among the true ones, or not any more
+  std::uint64_t other_ids = 0;    ///< ids that are not among the true ones, or are listed a second time
   std::uint64_t ties = 0;         ///< of those: as far as the last true one
   std::uint64_t within = 0;       ///< of those: farther, but within the tolerance
-  /// Of those: farther, or no rows, or listed twice; and distances that are no numbers where there are some, or the reverse.
+  /// Ids that are farther, or no rows, or listed twice; and distances that are no numbers where there are some, or the reverse.
   std::uint64_t errors = 0;
   double largest_excess = 0;    ///< by how much an id is farther than the last true one, relative
   std::uint64_t distances = 0;  ///< that were compared, of ids that are true

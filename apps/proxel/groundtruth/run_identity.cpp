@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <zlib.h>
 
-#include "file_sample.hpp"
+#include "file_state.hpp"
 #include "proxel/error.hpp"
 
 namespace proxel::tool {

@@ -9,7 +9,7 @@
 #include <fmt/ranges.h>
 #include <zlib.h>
 
-#include "file_sample.hpp"
+#include "file_state.hpp"
 #include "proxel/data_table.hpp"
 #include "stream_file.hpp"
 
@@ -92,6 +92,7 @@ OwnPart own_part(const SearchOptions& options, const DeviceOptions& devices, con
                 fmt::format("{} is an index that was saved, which cannot be divided; each process has its own as "
                             "index-{{rank}}",
                             options.database));
+  own.state = state_of(options.database);
   TableOptions table = options.input.table;
   table.rows = {};
   const TableInfo info = inspect_table(options.database, table);
@@ -107,13 +108,15 @@ OwnPart own_part(const SearchOptions& options, const DeviceOptions& devices, con
   return own;
 }
 
-void require_one_division(const OwnPart& own, const Team& team) {
+void require_one_file(const OwnPart& own, const Team& team) {
+  if (!team.is_several()) return;
   const std::uint64_t of_first = team.sum(team.leads() ? own.divided : 0);
   team.together([&] {
     if (own.divided != of_first)
       throw Error(ErrorCode::invalid_argument, "--database",
                   fmt::format("{}, or what is taken of it (--first-row, --rows, --shares), is not what it is on rank 0",
                               own.options.database));
+    require_unchanged(own.state, "read");
   });
 }
 

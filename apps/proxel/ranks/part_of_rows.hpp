@@ -1,10 +1,12 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "proxel/data.hpp"
+#include "file_state.hpp"
 #include "ranks/team.hpp"
 #include "search_options.hpp"
 
@@ -29,13 +31,15 @@ struct OwnPart {
   std::uint64_t columns = 0;  ///< where it has no rows, those that the file has
   /// Tells the file that all divide from others, and the way they do; 0 where each has its own.
   std::uint64_t divided = 0;
+  std::optional<FileState> state;  ///< of that file before it was divided
 
   /// The devices that this process opens.
   DeviceOptions devices(const DeviceOptions& given, const Team& team) const;
 };
 OwnPart own_part(const SearchOptions& options, const DeviceOptions& devices, const Team& team);
-/// Throws Error(invalid_argument) in all where one of them divides another file, or in another way, than the first does.
-void require_one_division(const OwnPart& own, const Team& team);
+/// Once all have read or mapped their rows. Throws in all of them: Error(invalid_argument) where one divides another file, or in
+/// another way, than the first does; Error(input_output) where the file has changed since, so that some may have read other rows.
+void require_one_file(const OwnPart& own, const Team& team);
 /// This process's rows and, where it leads, the queries.
 InputPair read_own_pair(const OwnPart& own, const Team& team);
 InputRows read_own_rows(const OwnPart& own);

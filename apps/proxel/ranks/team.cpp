@@ -14,6 +14,7 @@
 #include "interrupt.hpp"
 #include "lost_file.hpp"
 #include "module.h"
+#include "program.hpp"
 #include "progress_bar.hpp"
 #include "proxel/error.hpp"
 
@@ -35,11 +36,7 @@ class ModuleRanks : public Ranks {
   void warn(std::uint64_t call) override { module_.warn(call); }
   bool warned(std::uint64_t call) override { return module_.warned(call) != 0; }
   [[noreturn]] void abort(std::string_view why) override {
-    try {
-      throw_if_interrupted();
-    } catch (const Interrupted&) {
-      abort_interrupted();
-    }
+    if (is_interrupted()) abort_interrupted();
     abort(why, exit_device_failure);
   }
   [[noreturn]] void abort_interrupted() {
@@ -171,7 +168,7 @@ int run_as_team(JoinRanks join, bool json, const std::function<int(const Team& t
     if (joined->has_told()) throw;
     const auto* const known = dynamic_cast<const Error*>(&error);
     if (json && team.leads() && known) report_error(json, to_string(known->code()), known->subject(), reason(*known));
-    end_all(known ? known->subject() : "proxel", known ? reason(*known) : error.what(), exit_device_failure);
+    end_all(known ? known->subject() : "proxel", known ? reason(*known) : error.what(), exit_code_of(error));
   }
 }
 

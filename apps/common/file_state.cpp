@@ -1,0 +1,49 @@
+#include "file_state.hpp"
+
+#include <algorithm>
+#include <fstream>
+#include <system_error>
+#include <vector>
+
+#include <fmt/format.h>
+#include <zlib.h>
+
+#include "proxel/error.hpp"
+
+namespace proxel::tool {
+
+std::string file_of_rows(const std::string& name) {
+  std::error_code missing;
+  return std::filesystem::exists(name, missing) ? name : name.substr(0, std::min(name.rfind('#'), name.find(":/")));
+}
+
+std::optional<FileState> state_of(const std::string& name) {
+  const std::string path = file_of_rows(name);
+  std::error_code bytes_unknown, time_unknown;
+  const FileState state{path, std::filesystem::file_size(path, bytes_unknown),
+                        std::filesystem::last_write_time(path, time_unknown)};
+  if (bytes_unknown || time_unknown) return std::nullopt;
+  return state;
+}
+
+void require_unchanged(const std::optional<FileState>& before, const char* meanwhile) {
+  if (before && state_of(before->path) != before)
+    throw Error(ErrorCode::input_output, before->path,
+                fmt::format("changed while it was {}; nothing was written", meanwhile));
+}
+
+std::uint32_t sampled_checksum(const std::string& path, std::uint64_t bytes) {
+  constexpr std::uint64_t samples = 64, each = 1 << 14;
+  std::vector<char> read(each);
+  uLong crc = 0;
+  std::ifstream file(path, std::ios::binary);
+  const std::uint64_t last = bytes - std::min(bytes, each);
+  for (std::uint64_t i = 0; i <= samples && file; ++i) {
+    file.seekg(static_cast<std::streamoff>(last / samples * i + last % samples * i / samples));
+    file.read(read.data(), static_cast<std::streamsize>(std::min(bytes, each)));
+    crc = crc32_z(crc, reinterpret_cast<const Bytef*>(read.data()), static_cast<std::size_t>(file.gcount()));
+  }
+  return static_cast<std::uint32_t>(crc);
+}
+
+}  // namespace proxel::tool
