@@ -233,9 +233,7 @@ void ScreenedPlan::Implementation::lay_out(std::uint32_t queries, const Capabili
   const std::uint64_t padded = coded() ? queries : std::uint64_t{query_tiles} * tile_rows;
   const std::uint64_t key_list = scan_round_ * key_bytes;
 
-  // The smallest workgroups take two tiles at a time, and of these each has only some.
-  const std::uint32_t shares = workgroup_queries_ == fewest_workgroup_queries ? divide_up(tiles, 2u) : tiles;
-  lists_ = lists_for(queries, useful_splits(divide_up(queries, workgroup_queries_), shares,
+  lists_ = lists_for(queries, useful_splits(divide_up(queries, workgroup_queries_), tiles,
                                             workgroups_per_multiprocessor(workgroup_queries_) * multiprocessors));
   const auto list_bytes = [](const Lists& lists) { return std::uint64_t{lists.splits} * lists.capacity * found_bytes; };
   // The bounds of the sample are read before the first row is collected.
@@ -245,10 +243,8 @@ void ScreenedPlan::Implementation::lay_out(std::uint32_t queries, const Capabili
     lists_ = lists_for(queries, 1);
     code_workgroups_ = code_workgroups * multiprocessors;
   }
-  // Nothing is written of queries that are not there.
-  const std::uint64_t listed = std::min<std::uint64_t>(padded, std::max(queries, fewest_workgroup_queries));
-  std::uint64_t found = listed * std::max(list_bytes(lists_), bounds_bytes(groups_per_tile_));
-  std::uint64_t counts = listed * lists_.splits;
+  std::uint64_t found = padded * std::max(list_bytes(lists_), bounds_bytes(groups_per_tile_));
+  std::uint64_t counts = padded * lists_.splits;
   std::uint64_t survivor_lists = padded;
   if (rescues_) {
     rescue_ = lists_for(queries, std::min(tiles, rescue_splits));
