@@ -16,6 +16,7 @@ void watch_for_interrupt();
 /// What that forced end prints where nothing has been said yet.
 void say_when_interrupted(std::string on_stdout, std::string on_stderr);
 
+/// Whether a signal has been noted.
 bool is_interrupted();
 void throw_if_interrupted();
 /// 130 after SIGINT, 143 after SIGTERM, as of a program that the signal had ended.

@@ -1,9 +1,7 @@
 #include "ranks/part_of_rows.hpp"
 
 #include <algorithm>
-#include <filesystem>
 #include <numeric>
-#include <system_error>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -21,13 +19,10 @@ bool has_own_files(const SearchOptions& options) {
 }
 
 // A checksum of all that decides which rows a process takes.
-std::uint64_t division_of(const SearchOptions& options, const TableInfo& info, const std::vector<double>& shares) {
-  const std::string file = file_of_rows(options.database);
-  std::error_code unknown;
-  const std::uintmax_t bytes = std::filesystem::file_size(file, unknown);
-  const std::string told =
-      fmt::format("{} {} {} {} {} {}", info.rows, info.columns, options.database_rows.first_row,
-                  options.database_rows.max_rows, unknown ? 0 : sampled_checksum(file, bytes), fmt::join(shares, " "));
+std::uint64_t division_of(const ReadOptions& taken, const std::optional<FileState>& file, const TableInfo& info,
+                          const std::vector<double>& shares) {
+  const std::string told = fmt::format("{} {} {} {} {} {}", info.rows, info.columns, taken.first_row, taken.max_rows,
+                                       file ? sampled_checksum(file->path, file->bytes) : 0, fmt::join(shares, " "));
   return crc32_z(0, reinterpret_cast<const Bytef*>(told.data()), told.size());
 }
 
@@ -104,7 +99,7 @@ OwnPart own_part(const SearchOptions& options, const DeviceOptions& devices, con
   // Where there are none at all, reading says so.
   own.has_rows = part.count != 0 || rows == 0;
   own.columns = info.columns;
-  own.divided = division_of(options, info, devices.shares);
+  own.divided = division_of(options.database_rows, own.state, info, devices.shares);
   return own;
 }
 

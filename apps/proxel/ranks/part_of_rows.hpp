@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "proxel/data.hpp"
 #include "file_state.hpp"
+#include "proxel/data.hpp"
 #include "ranks/team.hpp"
 #include "search_options.hpp"
 

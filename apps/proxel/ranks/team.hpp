@@ -61,7 +61,8 @@ class Team {
 int run_as_team(JoinRanks join, bool json, const std::function<int(const Team& team)>& action);
 
 /// Ends the company of the others, if there is any: after everything else, when all has been printed.
-/// @return the largest exit code of all, that of the rank that failed: the others have one of bad input. A launcher tells that of whichever ends first
+/// @return the largest exit code of all, that of the rank that failed: the others have one of bad input, and a launcher tells that
+///         of whichever ends first
 int leave_team(int code);
 
 }  // namespace proxel::tool
