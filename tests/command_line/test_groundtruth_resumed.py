@@ -162,8 +162,7 @@ class Resumed(CommandLineTest):
         self.assertIn("another run", self.fail_with(2, "groundtruth", *SMALL, "--output", "gt.ibin"))
 
     def test_a_checkpoint_of_nothing_that_was_written_is_refused(self):
-        self.succeed("data", "make", "400x4", "rows.fbin")
-        self.ended_at_checkpoint(*SMALL)
+        self.small()
         _, shape, ids, distances = self.parts()
         for depth in (1_000, 300_000):
             self.put(b'{"a":' * depth + b"1" + b"}" * depth, shape, ids, distances)
