@@ -125,9 +125,11 @@ class Bench(CommandLineTest):
                                   "--methods", "fused", "--slack", 1e6, "--csv")
         self.assertEqual(result.returncode, 0, result.stderr)
         rows = list(csv.DictReader(io.StringIO(result.stdout)))
-        self.assertEqual([(row["group"], row["name"], row["n"], row["q"], row["d"], row["k"]) for row in rows],
-                         [("cliffs_given" + part, f"proxel_{method}_cpu", "300", "5", "4", k) for k in "78"
-                          for part, method in (("_chosen", "scan"), ("", "fused"))])
+        found = [(row["group"], row["name"], row["n"], row["q"], row["d"], row["k"]) for row in rows]
+        expected = [("cliffs_given" + part, f"proxel_{method}_cpu", "300", "5", "4", k) for k in "78"
+                    for part, method in (("_chosen", "scan"), ("", "fused"))]
+        # On a busy machine a method may take so long at the first point that it is not tried at the next.
+        self.assertIn(found, (expected, expected[:3]))
         self.assertIn("--only", self.fail_with(2, "cliffs", "--device", "cpu", "--only", "n=many"))
         self.assertIn("is not for the suite scan, but for cliffs", self.fail_with(2, "scan", "--time", 5))
 
@@ -158,7 +160,7 @@ class Bench(CommandLineTest):
         self.assertEqual(document["differences"] + document["failures"], [])
         self.assertEqual({row["group"] for row in document["rows"]}, {"link", "resident", "streamed", "pinned"})
         names = {row["name"] for row in document["rows"] if row["group"] == "resident"}
-        self.assertEqual(len(names), 9)
+        self.assertEqual(len(names), 14)
         for group, more in (("streamed", set()), ("pinned", {"locking rows"})):
             self.assertEqual({row["name"] for row in document["rows"] if row["group"] == group}, names | more)
 
