@@ -14,6 +14,7 @@
 #include "bench/targets.hpp"
 #include "format.hpp"
 #include "proxel/index.hpp"
+#include "proxel/screened.hpp"
 
 namespace proxel::tool {
 namespace {
@@ -41,6 +42,9 @@ struct StreamCase {
   std::uint64_t queries, k;
   Metric metric = Metric::l2sq;
   bool filtered = false, paged = false, within = false;
+
+  // Whether codes on the device may serve it, where there is room for those.
+  bool coded() const { return queries <= 1'000 && !paged && !within && !normalizes(metric); }
 };
 
 class Measurement {
@@ -63,6 +67,9 @@ class Measurement {
     in_blocks.memory_limit = 2 * ((shape_.rows + blocks - 1) / blocks + 127) / 128 * 128 * shape_.dimensions * 4;
     Index resident(device_, database_.view());
     Index streamed(device_, database_.view(), in_blocks);
+    IndexOptions with_codes;
+    with_codes.memory_limit = 2 * ScreenedRows::bytes(shape_.rows, shape_.dimensions, false, ScreenOperand::codes);
+    Index coded(device_, database_.view(), with_codes);
     std::unique_ptr<Index> pinned;
     if (device_.supports_pinning()) {
       in_blocks.pinned = true;
@@ -81,10 +88,16 @@ class Measurement {
         if (!search(index, one, page).same_as(expected))
           recorder_.difference(fmt::format("{}: another answer {} than resident", one.name, group));
         SearchTimes latest;
+        bool by_codes = false;
         const Timed in_parts = repeat_on_host(options_.patience, [&] {
           const Answer answer = search(index, one, page);
           latest = one.within ? answer.within.report.times : answer.nearest.report.times;
+          by_codes = std::ranges::any_of(answer.nearest.report.rungs, [](const RungCount& rung) {
+            return rung.rung == to_string(ScreenOperand::codes) && rung.queries != 0;
+          });
         });
+        // Codes that do not serve a search leave it as it is without them, which has been measured.
+        if (&index == &coded && !by_codes) return;
         record(
             group, one.name, one, in_parts,
             fmt::format("{} × the slower of link and resident; ms of the last call: {} waiting for rows, {} computing, "
@@ -95,6 +108,7 @@ class Measurement {
       };
       measure("streamed", streamed);
       if (pinned) measure("pinned", *pinned);
+      if (one.coded()) measure("coded", coded);
     }
   }
 
@@ -150,11 +164,16 @@ void run_streaming(const BenchOptions& options, Recorder& recorder, ProgressBar&
   const auto of = [&](std::uint64_t queries) { return std::min<std::uint64_t>(queries, shape.queries); };
   const std::vector<StreamCase> cases = {
       {"1 query", 1, 10},
+      {"4 queries", 4, 10},
       {"100 queries", of(100), 10},
+      {"192 queries", of(192), 10},
+      {"256 queries", of(256), 10},
       {"1,000 queries", of(1'000), 10},
       {"10,000 queries", of(10'000), 100},
       {"cosine", of(10'000), 100, Metric::cosine},
       {"l1", of(100), 10, Metric::l1},
+      {"192 queries by l1", of(192), 10, Metric::l1},
+      {"256 queries by l1", of(256), 10, Metric::l1},
       {"every other row", of(10'000), 100, Metric::l2sq, true},
       {"second page", of(1'000), 10, Metric::l2sq, false, true},
       {"within a radius", of(1'000), 0, Metric::l2sq, false, false, true},
@@ -171,7 +190,9 @@ void run_streaming(const BenchOptions& options, Recorder& recorder, ProgressBar&
       "Data: normal, seed {}; queries likewise. Times are the host's, of whole calls: rows on the device, "
       "and the same rows "
       "in host memory, of which a quarter is on the device at a time while the next is copied: by copies of "
-      "the host's (streamed), or from where they lie (pinned). The link is "
+      "the host's (streamed), or from where they lie (pinned). Few queries are searched in codes of all rows besides, "
+      "which have room in "
+      "as much device memory (coded). The link is "
       "what copies from "
       "pinned memory take. All answers are the same.",
       options.seed));

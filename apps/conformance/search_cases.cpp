@@ -3,6 +3,7 @@
 #include <iterator>
 #include <set>
 
+#include "proxel/screened.hpp"
 #include "search_check.hpp"
 
 namespace proxel::conformance {
@@ -239,12 +240,30 @@ void add_streamed(Adder& adder) {
           const Shape asked = served(method, shape);
           IndexOptions options;
           options.memory_limit = 2 * tiles * 128 * asked.d * 4;
-          adder.add({method, metric, kind, asked, options, layout}, step % 3 != 0 && method == Method::scan);
+          adder.add({method, metric, kind, asked, options, layout}, step % 2 == 0 && method == Method::scan);
           options.pinned = true;
           if (layout == HostLayout::contiguous)
             adder.add({method, metric, kind, asked, options, layout}, step % 16 == 1 && method != Method::bvh);
         }
         ++step;
+      }
+}
+
+// Rows that stay in host memory and are searched in codes on the device, around four queries at a time, whole tiles and the most neighbours.
+void add_coded(Adder& adder) {
+  std::size_t step = 0;
+  for (const Metric metric : all_metrics)
+    for (const Shape shape : {Shape{1535, 8, 1, 1}, Shape{1536, 9, 4, 10}, Shape{1537, 33, 5, 127},
+                              Shape{3000, 64, 9, 128}, Shape{20000, 31, 128, 5}, Shape{2000, 257, 3, 20}})
+      for (const Kind kind : {all_kinds[step++ * 5 % all_kinds.size()], Kind::gaussian}) {
+        const auto dimensions = static_cast<std::uint32_t>(shape.d);
+        const std::uint64_t codes = ScreenedRows::bytes(shape.n, dimensions, false, ScreenOperand::codes);
+        IndexOptions options;
+        options.memory_limit = codes + std::max<std::uint64_t>(codes, 2 * 128 * shape.d * 4);
+        const bool quick = step % 9 == 0 && shape.q < 10;
+        adder.add({Method::fused, metric, kind, served(Method::fused, shape), options,
+                   step % 3 == 0 ? HostLayout::strided : HostLayout::contiguous},
+                  quick);
       }
 }
 
@@ -305,6 +324,7 @@ void add_search_cases(Cases& cases) {
   add_texel_options(adder);
   add_scratch_limits(adder);
   add_streamed(adder);
+  add_coded(adder);
   add_stored(adder);
   add_host_layouts(adder);
   add_full(adder);

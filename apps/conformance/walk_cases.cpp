@@ -117,7 +117,7 @@ void walk_streamed(Walk& walk) {
   for (const std::uint64_t limit : {4096, 6144})
     around(limit, 2, [&](std::uint64_t n) {
       for (const Metric metric : metrics)
-        walk.add_streamed(metric, all_kinds[step++ % all_kinds.size()], {n, 33, 35, 9});
+        walk.add_streamed(metric, all_kinds[step++ % all_kinds.size()], {n, 33, 335, 9});
     });
 }
 

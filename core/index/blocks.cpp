@@ -9,6 +9,8 @@
 #include <fmt/format.h>
 
 #include "index/load_ahead.hpp"
+#include "index/stored_integers.hpp"
+#include "index/streamed_codes.hpp"
 #include "search/check.hpp"
 #include "session/compute_times.hpp"
 #include "session/run_once.hpp"
@@ -62,7 +64,8 @@ Index::Implementation::Blocks::Blocks(Device& device, std::unique_ptr<index::Blo
 std::unique_ptr<Index::Implementation::Blocks> Index::Implementation::Blocks::streamed(Device& device,
                                                                                        const index::HostRows& rows,
                                                                                        const IndexOptions& options,
-                                                                                       std::uint64_t memory_limit) {
+                                                                                       std::uint64_t memory_limit,
+                                                                                       std::uint64_t codes) {
   const MatrixView<float>& database = rows.all;
   const std::uint64_t tile_bytes = tile_rows * database.columns * 4;
   const std::uint64_t tiles = std::min(memory_limit / 2, device.capabilities().max_allocation_bytes) / tile_bytes;
@@ -71,8 +74,12 @@ std::unique_ptr<Index::Implementation::Blocks> Index::Implementation::Blocks::st
                 fmt::format("{} was given; a tile of 128 rows is held twice, which takes {} bytes", memory_limit,
                             2 * tile_bytes));
   const std::uint64_t block_rows = tiles_of(database.rows, tiles) * tile_rows;
-  return std::make_unique<Blocks>(device, std::make_unique<index::HostBlocks>(device, rows, block_rows, options.pinned),
-                                  database.rows, static_cast<std::uint32_t>(database.columns), block_rows, options);
+  auto blocks =
+      std::make_unique<Blocks>(device, std::make_unique<index::HostBlocks>(device, rows, block_rows, options.pinned),
+                               database.rows, static_cast<std::uint32_t>(database.columns), block_rows, options);
+  if (codes != 0)
+    blocks->copy_ = std::make_unique<index::StreamedCodes>(device, *blocks->source_->in_host_memory(), options, codes);
+  return blocks;
 }
 
 std::unique_ptr<Index::Implementation::Blocks> Index::Implementation::Blocks::stored(
@@ -84,7 +91,7 @@ std::unique_ptr<Index::Implementation::Blocks> Index::Implementation::Blocks::st
   auto stored = std::make_unique<index::StoredBlocks>(device, rows, dimensions, options.storage, fill, progress);
   auto blocks = std::make_unique<Blocks>(device, std::move(stored), rows, dimensions, block_rows, options);
   if (options.storage == ElementType::uint8 || options.storage == ElementType::int8)
-    blocks->integers_.emplace(device, rows, dimensions, options);
+    blocks->copy_ = std::make_unique<index::StoredIntegers>(device, rows, dimensions, options);
   return blocks;
 }
 
@@ -251,7 +258,7 @@ bool Index::Implementation::Blocks::give_memory_back() {
     no_room_for_small_ = true;
     return true;
   }
-  return integers_ && integers_->let_go();
+  return copy_ && copy_->let_go();
 }
 
 }  // namespace proxel

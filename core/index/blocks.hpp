@@ -9,7 +9,7 @@
 #include "index/implementation.hpp"
 #include "index/kept_answers.hpp"
 #include "index/live_filter.hpp"
-#include "index/stored_integers.hpp"
+#include "index/whole_copy.hpp"
 #include "sharding/page.hpp"
 #include "sharding/row_numbers.hpp"
 
@@ -29,8 +29,9 @@ struct Index::Implementation::Blocks {
   /// that is searched and the next on the device.
   /// @param memory_limit  of the two, bytes. Throws Error(invalid_argument) where
   ///                      it does not hold a tile of 128 rows twice.
+  /// @param codes         that codes of all rows may take besides, bytes (index::StreamedCodes); 0: there are none
   static std::unique_ptr<Blocks> streamed(Device& device, const index::HostRows& database, const IndexOptions& options,
-                                          std::uint64_t memory_limit);
+                                          std::uint64_t memory_limit, std::uint64_t codes);
   /// Over rows that are uploaded in options.storage as `fill` writes them, widened
   /// in blocks that take about options.scratch_limit.
   static std::unique_ptr<Blocks> stored(Device& device, std::uint64_t rows, std::uint32_t dimensions,
@@ -76,11 +77,11 @@ struct Index::Implementation::Blocks {
   // Which serve the latest search; nothing where none spare time.
   std::optional<index::SmallParts> small_parts() const;
 
-  // The nearest of all queries of integers among rows of such, in one piece; nothing where that serves not.
-  std::optional<Neighbors> nearest_by_integers(const MatrixView<float>& queries, std::uint64_t k, Metric metric,
-                                               const SearchOptions& with, index::LiveFilter& filter);
-  // Has all rows, block by block, become what that search multiplies. Returns whether there is room.
-  bool pack_integers(Metric metric, const Progress& progress);
+  // The nearest of all queries by a copy of all rows; nothing where that serves not.
+  std::optional<Neighbors> nearest_by_copy(const MatrixView<float>& queries, std::uint64_t k, Metric metric,
+                                           const SearchOptions& with, index::LiveFilter& filter);
+  // Has all rows, block by block, become that copy. Returns whether there is room.
+  bool pack_copy(Metric metric, const Progress& progress);
   // A search, begun anew where memory ends and something gives its own back.
   template <typename Search>
   auto with_less(const Search& search) {
@@ -90,7 +91,7 @@ struct Index::Implementation::Blocks {
         if (error.code() != ErrorCode::out_of_memory || !give_memory_back()) throw;
       }
   }
-  // The plans of smaller parts, then the copy of integers. Returns whether there was any.
+  // The plans of smaller parts, then the copy of all rows. Returns whether there was any.
   bool give_memory_back();
   // The nearest of all queries: of one block that has all rows, merged by the device, or by the host as they come.
   Neighbors nearest_in_one(const MatrixView<float>& queries, std::uint64_t k, Metric metric, const SearchOptions& with,
@@ -137,11 +138,11 @@ struct Index::Implementation::Blocks {
   bool waits_for_rows_ = true;                // whether the link is what the latest search of that kind is bound by
   std::unique_ptr<index::KeptAnswers> kept_;  // of the latest search that the device merged
   std::optional<index::RowPart> brought_;     // the rows of the resident index, of a source that keeps its rows
-  std::optional<index::StoredIntegers> integers_;  // of rows that are stored as such
-  bool no_room_for_small_ = false;                 // for good
-  bool no_room_for_two_plans_ = false;             // with a sample and without, for searches that take turns
-  bool unloads_ = false;                           // whether rows are on their way there
-  std::unique_ptr<Commands> unloading_;            // it goes first
+  std::unique_ptr<index::WholeCopy> copy_;    // of integers, or of codes of rows that are loaded; or null
+  bool no_room_for_small_ = false;            // for good
+  bool no_room_for_two_plans_ = false;        // with a sample and without, for searches that take turns
+  bool unloads_ = false;                      // whether rows are on their way there
+  std::unique_ptr<Commands> unloading_;       // it goes first
 };
 
 }  // namespace proxel

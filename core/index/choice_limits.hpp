@@ -3,7 +3,10 @@
 // From where on a method is worth its preparations: what Method::automatic goes by beside expected_times.hpp, and what
 // `proxel-bench cliffs` walks around.
 
+#include <algorithm>
 #include <cstdint>
+
+#include "proxel/device.hpp"
 
 namespace proxel::index {
 
@@ -15,10 +18,22 @@ inline constexpr std::uint64_t worthwhile_codes = 100'000'000;
 // More neighbours than these are evaluated for longer than the scan takes, unless there are so many times as many products.
 inline constexpr std::uint64_t few_coded_neighbors = 32;
 inline constexpr std::uint64_t worthwhile_codes_of_many = 8 * worthwhile_codes;
+/// Queries up to which rows that stay in host memory are searched in codes on the device: more take as long by l1 as the
+/// rows over the link, or are likely to have one among them that codes leave undecided, for which the rows pass in any
+/// case (docs/lab/streaming.md).
+inline std::uint64_t most_streamed_code_queries(const Device& device) {
+  if (device.capabilities().runs_on_host) return 128;
+  return device.info().backend == BackendKind::cuda ? 256 : 192;
+}
 // On the CPU encoding the rows takes as long as so many scans: it is done after as many searches that codes would serve.
 inline constexpr std::uint64_t worthwhile_searches_on_cpu = 24;
 // Copies of rows may take the device's memory, with the rows themselves, up to this share.
 inline constexpr double memory_share = 0.75;
+/// What such copies may take beside that, bytes.
+inline std::uint64_t room_beside(const Device& device, std::uint64_t bytes) {
+  const auto room = static_cast<std::uint64_t>(memory_share * static_cast<double>(device.capabilities().memory_bytes));
+  return room - std::min(room, bytes);
+}
 // In so many codes are not sooner than half precision.
 inline constexpr std::uint32_t few_dimensions = 8;
 

@@ -6,8 +6,10 @@
 #include <fmt/format.h>
 
 #include "index/blocks.hpp"
+#include "index/choice_limits.hpp"
 #include "index/implementation.hpp"
 #include "index/narrow.hpp"
+#include "index/streamed_codes.hpp"
 #include "session/stopwatch.hpp"
 #include "index/upload.hpp"
 #include "passes/elements.hpp"
@@ -22,6 +24,29 @@ namespace {
 std::uint64_t tiles_taken_by(std::uint64_t rows) { return search::divide_up<std::uint64_t>(rows, passes::tile_rows); }
 std::uint64_t bytes_of_tile(std::uint64_t dimensions, ElementType storage) {
   return passes::tile_rows * dimensions * passes::element_bytes(index::element_of(storage));
+}
+
+// Device memory for rows that pass through in blocks, and for copies of all of them in codes besides, bytes.
+struct StreamingRoom {
+  std::uint64_t blocks = 0;
+  std::uint64_t codes = 0;
+};
+
+StreamingRoom room_for_streaming(const Device& device, const MatrixView<float>& rows, const IndexOptions& options) {
+  // Larger blocks pass no sooner.
+  constexpr std::uint64_t enough = std::uint64_t{1} << 30;
+  const std::uint64_t limit = memory_limit_of(device, options);
+  const std::uint64_t codes = index::StreamedCodes::bytes(device, rows, options);
+  const bool limited = options.memory_limit != 0;
+  // Beside blocks there is to be room for what methods and normalising metrics keep of them.
+  const StreamingRoom without{limited ? limit : limit / 2, 0};
+  const std::uint64_t most = index::room_beside(device, 0);
+  const std::uint64_t usable = limited ? std::min(limit, most) : most;
+  const std::uint64_t fewest =
+      limited ? std::max(std::min(usable / 2, enough), 2 * bytes_of_tile(rows.columns, options.storage)) : enough;
+  if (codes == 0 || usable < fewest || codes > usable - fewest) return without;
+  const std::uint64_t blocks = std::min(without.blocks, usable - codes);
+  return {blocks, usable - blocks};
 }
 
 }  // namespace
@@ -65,9 +90,8 @@ void Index::Implementation::build(const index::HostRows& database, const Progres
     return;
   }
   if (!whole) {
-    // Beside blocks there is to be room for what methods and normalising metrics keep of them.
-    const std::uint64_t limit = memory_limit_of(device, options);
-    blocked = Blocks::streamed(device, database, options, options.memory_limit != 0 ? limit : limit / 2);
+    const StreamingRoom room = room_for_streaming(device, database.all, options);
+    blocked = Blocks::streamed(device, database, options, room.blocks, room.codes);
     build_milliseconds = stopwatch.milliseconds();
     return;
   }

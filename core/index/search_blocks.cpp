@@ -10,6 +10,7 @@
 #include "index/blocks.hpp"
 #include "index/choice_limits.hpp"
 #include "index/live_filter.hpp"
+#include "index/load_ahead.hpp"
 #include "index/query_values.hpp"
 #include "proxel/merge.hpp"
 #include "search/check.hpp"
@@ -19,6 +20,7 @@
 #include "session/room.hpp"
 #include "session/run_once.hpp"
 #include "session/stopwatch.hpp"
+#include "session/told.hpp"
 #include "sharding/part_search.hpp"
 
 namespace proxel {
@@ -60,9 +62,8 @@ Neighbors Index::Implementation::Blocks::nearest(const MatrixView<float>& querie
   std::uint64_t furthest = 0;
   const SearchOptions with = never_back(given, furthest);
   index::LiveFilter filter(live, with.filter);
-  if (integers_)
-    if (std::optional<Neighbors> found = nearest_by_integers(queries, k, metric, with, filter))
-      return *std::move(found);
+  if (copy_)
+    if (std::optional<Neighbors> found = nearest_by_copy(queries, k, metric, with, filter)) return *std::move(found);
   return with_less([&] {
     if (!with.after && parts(0).size() == 1) return nearest_in_one(queries, k, metric, with, filter);
     const bool may = may_keep(queries.rows, k, with.after != nullptr);
@@ -71,13 +72,13 @@ Neighbors Index::Implementation::Blocks::nearest(const MatrixView<float>& querie
   });
 }
 
-std::optional<Neighbors> Index::Implementation::Blocks::nearest_by_integers(const MatrixView<float>& queries,
-                                                                            std::uint64_t k, Metric metric,
-                                                                            const SearchOptions& with,
-                                                                            index::LiveFilter& filter) {
+std::optional<Neighbors> Index::Implementation::Blocks::nearest_by_copy(const MatrixView<float>& queries,
+                                                                        std::uint64_t k, Metric metric,
+                                                                        const SearchOptions& with,
+                                                                        index::LiveFilter& filter) {
   if (with.after || !with.self.empty()) return {};
   // Rows that are one block stay widened, which a scan for a few queries reads as soon.
-  if (inside_.options.method == Method::automatic && parts(0).size() == 1 &&
+  if (!source_->loads() && inside_.options.method == Method::automatic && parts(0).size() == 1 &&
       queries.rows < index::worthwhile_fused_queries)
     return {};
   SearchDescription wanted = inside_.description;
@@ -87,36 +88,47 @@ std::optional<Neighbors> Index::Implementation::Blocks::nearest_by_integers(cons
   wanted.k = k;
   wanted.filter = filter.kind();
   wanted.ordered = with.ordered;
-  if (!integers_->serves(wanted, QueryValues::either)) return {};
-  wanted.values = index::values_of(queries);
-  if (!integers_->serves(wanted, wanted.values)) return {};
+  if (!copy_->serves(wanted, queries)) return {};
   const session::Stopwatch packing;
-  if (!integers_->packed(metric) && !pack_integers(metric, with.progress)) return {};
+  if (!copy_->packed(metric) && !pack_copy(metric, with.progress)) return {};
   const double packed = packing.milliseconds();
-  std::optional<Neighbors> found = integers_->search(queries, wanted, filter, with.progress);
+  std::optional<Neighbors> found = copy_->search(queries, wanted, filter, with.progress);
   if (found) found->report.times.upload_milliseconds += packed;
   return found;
 }
 
-bool Index::Implementation::Blocks::pack_integers(Metric metric, const Progress& progress) try {
-  if (!integers_->make_room(metric)) return false;
+bool Index::Implementation::Blocks::pack_copy(Metric metric, const Progress& progress) try {
+  if (!copy_->make_room(metric)) return false;
+  // Rows that are loaded pass through halves of the room for them, of which one is loaded all the time.
+  const std::uint64_t half = block_rows_ / 2 / passes::tile_rows * passes::tile_rows;
+  const bool halves = source_->loads() && half != 0;
+  const std::uint64_t rows_of_a_part = halves ? half : block_rows_;
+  std::vector<index::RowPart> all;
+  for (std::uint64_t first = 0; first < rows_; first += rows_of_a_part)
+    all.push_back({first, std::min(rows_of_a_part, rows_ - first), halves && all.size() % 2 == 1 ? half : 0});
   const session::WorkEnds work(device_);  // also where something fails
   // No search of the block that is there follows, so that what was planned over copies of the block before reads those.
   inside_.forget_plans();
+  small_.reset();
   SearchTimes unheard;
-  for (std::uint64_t first = 0; first < rows_; first += block_rows_) {
-    if (progress) progress(0, rows_);  // which may throw
-    bring(resident_, {first, std::min(block_rows_, rows_ - first)}, metric);
+  session::Told told(progress, rows_);  // that nothing has been searched yet, which may throw
+  copy_->begin_packing(metric);
+  index::LoadAhead ahead(device_, *source_, all);
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    told.reached(0);
+    ahead.take(i, unheard);
+    bring(resident_, all[i], metric);
     session::run_once(device_, [&](Recording& recording) {
-      integers_->record_pack(recording, metric, inside_.storage.segments().front().rows, first);
+      copy_->record_pack(recording, metric, inside_.storage.segments().front().rows, all[i].first);
     });
     end_bringing(resident_, unheard);
+    ahead.release(i);
   }
-  integers_->end_packing(metric);
+  copy_->end_packing(metric);
   return true;
 } catch (const Error& error) {
   if (error.code() != ErrorCode::out_of_memory) throw;
-  integers_->let_go();
+  copy_->let_go();
   return false;
 }
 

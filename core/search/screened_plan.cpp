@@ -266,7 +266,7 @@ void ScreenedPlan::Implementation::lay_out(std::uint32_t queries, const Capabili
   undecided_[1] = align_scratch(16 + std::uint64_t{description_.queries} * 4);
   scan_offset_ = 2 * undecided_[1];
   biases_offset_ = scan_offset_ + align_scratch(scan_lists_ * key_list);
-  queries_offset_ = biases_offset_ + masks() * tiles * tile_rows * sizeof(float);
+  queries_offset_ = biases_offset_ + std::uint64_t{masks()} * tiles * tile_rows * sizeof(float);
   query_bounds_offset_ = queries_offset_ + align_scratch(padded * query_operand_bytes());
   thresholds_offset_ = query_bounds_offset_ + (screened_ ? align_scratch(padded * query_bounds_bytes) : 0);
   counts_offset_ = thresholds_offset_ + align_scratch(padded * 4);
@@ -291,9 +291,10 @@ ScreenedPlan ScreenedPlan::make(Device& device, const SearchDescription& descrip
   if (screened && !screened->device().shares_addresses(device))
     throw Error(ErrorCode::invalid_argument, "screened rows",
                 fmt::format("are in memory of {}, the plan is for {}", screened->device().info().id, device.info().id));
-  if (description.copy_alone && (!screened || !holds_integers(screened->operand()) || description.k > most_refined))
+  if (description.copy_alone &&
+      (!screened || screened->operand() == ScreenOperand::halves || description.k > most_refined))
     throw Error(ErrorCode::unsupported, "copy_alone",
-                fmt::format("up to {} neighbours are found in a copy of integers alone", most_refined));
+                fmt::format("up to {} neighbours are found in a copy of integers or codes alone", most_refined));
   const RowsSegment segment{rows, 0};
   check_segments(description.rows, description.dimensions, {&segment, 1});
 
@@ -349,6 +350,10 @@ std::uint64_t ScreenedPlan::scratch_bytes() const { return implementation_->scra
 bool ScreenedPlan::rescues() const { return implementation_->rescues_; }
 bool ScreenedPlan::leaves_undecided() const { return implementation_->leaves_undecided(); }
 Buffer* ScreenedPlan::counted() const { return implementation_->numbers_.get(); }
+ScreenedPlan::Collected ScreenedPlan::collected() const {
+  const Implementation& of = *implementation_;
+  return {of.query_bounds_offset_, of.counts_offset_, of.found_offset_, of.lists_.capacity};
+}
 std::uint64_t ScreenedPlan::undecided_offset(unsigned rung) const { return implementation_->undecided_[rung]; }
 
 void ScreenedPlan::record(Recording& recording, const passes::Rows& rows, const SearchBuffers& buffers) const {

@@ -75,6 +75,8 @@ struct ScreenedPlan::Implementation {
   bool bounded() const { return description_.bounded && screened_ && !coded() && !many() && !description_.counted; }
   // Whether they are the thresholds, without which a query stays undecided.
   bool unsampled() const { return description_.unsampled && bounded(); }
+  // Whether what is collected is evaluated elsewhere, where the rows are.
+  bool collects_alone() const { return coded() && description_.copy_alone; }
   // Whether what this leaves undecided is found nowhere.
   bool leaves_undecided() const { return unsampled() || description_.copy_alone; }
   void record_bound(Recording&, const SearchBuffers&, const Block&, std::uint64_t query_bounds) const;

@@ -28,7 +28,7 @@ void ScreenedPlan::Implementation::record(Recording& recording, const passes::Ro
   if (!description_.copy_alone) bindings.reads(rows, rows_, description_.dimensions);
   recording.push_label("screened");
   for (const std::uint64_t list : undecided_) recording.fill(buffers.scratch.part(list, 16), 0);
-  if (leaves_undecided())
+  if (leaves_undecided() && !collects_alone())
     for (const BufferView& answer : {buffers.indices, buffers.distances})
       recording.fill(answer.part(0, description_.queries * description_.k * 4), 0xFF);
   if (masks() != 0) record_mask(recording, rows, buffers);
@@ -187,7 +187,7 @@ void ScreenedPlan::Implementation::record_codes(Recording& recording, const pass
   record_tiles(ScreenPurpose::sample, sample_step_, sample_tiles_);
   record_threshold(recording, buffers, block, screen.groups, encode.bounds, listed());
   record_tiles(ScreenPurpose::collect, 1, divide_up(rows.count, tile_rows));
-  record_refine(recording, rows, buffers, block, lists_, listed(), encode.bounds, false);
+  if (!collects_alone()) record_refine(recording, rows, buffers, block, lists_, listed(), encode.bounds, false);
 }
 
 void ScreenedPlan::Implementation::record_canonical(Recording& recording, const passes::Rows& rows,

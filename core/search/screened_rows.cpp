@@ -168,12 +168,7 @@ void ScreenedRows::record(Recording& recording, const passes::Rows& rows, std::u
     recording.fill(others(), 0);
     recording.barrier();
   } else if (first_tile == 0) {
-    passes::ScreenOriginParameters origin{};
-    origin.rows = rows;
-    origin.frame = frame().address();
-    origin.dimensions = dimensions_;
-    recording.record(passes::make_screen_origin(origin, true));
-    recording.barrier();
+    record_origin(recording, rows);
   }
 
   passes::ScreenPackParameters pack{};
@@ -199,16 +194,36 @@ void ScreenedRows::record(Recording& recording, const passes::Rows& rows, std::u
   recording.pop_label();
 }
 
+void ScreenedRows::record_origin(Recording& recording, const passes::Rows& rows) const {
+  passes::ScreenOriginParameters origin{};
+  origin.rows = rows;
+  origin.frame = frame().address();
+  origin.dimensions = dimensions_;
+  recording.record(passes::make_screen_origin(origin, true));
+  recording.barrier();
+}
+
+void ScreenedRows::record_frame(Recording& recording, const passes::Rows& sample) const {
+  if (operand_ != ScreenOperand::codes)
+    throw Error(ErrorCode::invalid_argument, "screened rows", "are no codes, whose frame comes from a sample");
+  Bindings bindings(recording, device());
+  bindings.reads(sample, sample.count, dimensions_);
+  recording.push_label("screened rows");
+  record_origin(recording, sample);
+  recording.pop_label();
+}
+
 void ScreenedRows::record_some(Recording& recording, const passes::Rows& rows, std::uint64_t first_row) const {
-  if (!holds_integers(operand_))
-    throw Error(ErrorCode::invalid_argument, "screened rows", "are no integers, of which some may be packed");
+  if (operand_ == ScreenOperand::halves)
+    throw Error(ErrorCode::invalid_argument, "screened rows",
+                "are neither integers nor codes, of which some may be packed");
   if (first_row % tile_rows != 0 || first_row + rows.count > rows_)
     throw Error(ErrorCode::invalid_argument, "first row",
                 fmt::format("{} was given, for {} of {} rows", first_row, rows.count, rows_));
   Bindings bindings(recording, device());
   bindings.reads(rows, rows.count, dimensions_);
   recording.push_label("screened rows");
-  if (first_row == 0) {
+  if (first_row == 0 && holds_integers(operand_)) {
     recording.fill(others(), 0);
     recording.barrier();
   }
@@ -216,7 +231,7 @@ void ScreenedRows::record_some(Recording& recording, const passes::Rows& rows, s
   passes::ScreenPackParameters pack{};
   pack.rows = rows;
   pack.frame = frame().address();
-  pack.packed = packed().address() + tiles_before * depth_blocks() * passes::screen_block_bytes;
+  pack.packed = packed().address() + packed_bytes(first_row, dimensions_, operand_);
   pack.biases = biases().address() + first_row * 4;
   pack.bounds = bounds().address() + tiles_before * row_bounds_bytes;
   pack.dimensions = dimensions_;

@@ -50,11 +50,11 @@ struct IndexOptions {
   /// Device memory that one search may use beside the database, bytes; at
   /// least 1 MiB. Less memory means smaller tiles, not failure.
   std::uint64_t scratch_limit = std::uint64_t{256} << 20;
-  /// Device memory that the rows may take, bytes; 0: four fifths of what the
-  /// device has. Rows that need more stay in host memory and pass through the device in blocks at every search, the next
-  /// beside the search of one where the device copies beside (scan, fused and bvh, which build what they keep of a block
-  /// anew); the answer is the same. The limit is for the blocks, which have half of it where it is 0: what a method keeps of one comes
-  /// on top.
+  /// Device memory that the rows may take, bytes; 0: four fifths of what the device has. Rows that need more stay in host memory and pass
+  /// through the device in blocks at every search, the next beside the search of one where the device copies beside (scan, fused, bvh);
+  /// the answer is the same. The limit is for the blocks, which have half of it where it is 0; what a method keeps of one comes on top.
+  /// Where 8-bit codes of all rows, a good quarter of their bytes, have room in it, too (where it is 0: in three quarters of the device), fused
+  /// finds up to 128 neighbours of few queries in those, and the host evaluates what is left; not by cosine and pearson: docs/library.md.
   std::uint64_t memory_limit = 0;
   /// Rows that pass through are locked in host memory while the index lives, so that the device reads them where they lie
   /// (Device::pin()) instead of from copies that the host makes of them during every search, which is slower where the
@@ -140,7 +140,7 @@ class Index {
   /// Uploads a copy of the database, or streams it.
   /// @param device    outlives the index
   /// @param database  [n x d]; n is 1…2^32-2, d at least 1. Where it is
-  ///                  streamed (see fits()) it outlives the index.
+  ///                  streamed (see fits()) it outlives the index, and its values do not change.
   /// @param progress  called while rows are uploaded; may be empty
   /// Throws Error: invalid_argument, unsupported, out_of_memory.
   Index(Device& device, MatrixView<float> database, const IndexOptions& options = {}, const Progress& progress = {});

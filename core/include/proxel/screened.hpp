@@ -76,8 +76,11 @@ class ScreenedRows {
   /// @param rows  the database in one piece, in any layout
   /// Throws Error(invalid_argument) before it records anything.
   void record(Recording& recording, const passes::Rows& rows, std::uint64_t first_row = 0) const;
-  /// Of integers: records the packing of some rows, which are all that there is of them at a time. Of those that are none
-  /// others() counts from row 0 on.
+  /// Of codes: records what the packing of some rows goes by. @param sample  rows from everywhere among them, in any layout
+  /// Throws Error(invalid_argument) before it records anything.
+  void record_frame(Recording& recording, const passes::Rows& sample) const;
+  /// Of integers, and of codes behind record_frame(): records the packing of some rows, which are all that there is of them at a
+  /// time. Of integers others() counts those that are none, from row 0 on.
   /// @param rows       first_row … first_row + rows.count - 1
   /// @param first_row  a multiple of 128
   /// Throws Error(invalid_argument) before it records anything.
@@ -109,6 +112,8 @@ class ScreenedRows {
   /// Of integers: memory whose first 32-bit word counts the rows that have been packed and are none: where it is not 0
   /// when record() has been executed the copy must not be searched.
   BufferView others() const { return BufferView(*memory().frame, 0, 4); }
+  /// The same as bounds(), to be copied: four binary32 for each tile of 128 rows.
+  BufferView row_bounds() const { return BufferView(*memory().bounds); }
   /// Null where there is none; binary32 [rows x dimensions].
   const Buffer* row_major() const { return memory().row_major.get(); }
   bool empty() const { return memory_ == nullptr; }
@@ -122,6 +127,7 @@ class ScreenedRows {
     std::unique_ptr<Buffer> frame, packed, biases, bounds, row_major;
   };
   const Memory& memory() const;
+  void record_origin(Recording& recording, const passes::Rows& rows) const;
   // Those of a packing from its first tile on.
   void record_tiles(Recording& recording, passes::ScreenPackParameters pack, std::uint64_t tiles) const;
 
@@ -183,6 +189,15 @@ class ScreenedPlan {
   /// Where queries are counted by the device: memory of the plan's, whose first 32-bit word is how many
   /// there were in the latest search. Otherwise null.
   Buffer* counted() const;
+  /// Of codes alone (SearchDescription::copy_alone): where in the scratch memory stands, after the search, what was collected
+  /// for its queries, in bytes. It is what ScreenRefineParameters has of one split.
+  struct Collected {
+    std::uint64_t query_bounds = 0;  ///< eight binary32 per query
+    std::uint64_t counts = 0;        ///< 32-bit [queries]
+    std::uint64_t found = 0;         ///< (score, index) [queries x capacity]
+    std::uint32_t capacity = 0;
+  };
+  Collected collected() const;
   /// Where in the scratch memory a 32-bit count stands after the search: 0: how
   /// many queries half precision left undecided, 1: how many were scanned in the end.
   std::uint64_t undecided_offset(unsigned rung) const;

@@ -95,8 +95,8 @@ struct SearchDescription {
   bool unsampled = false;
   /// Where rows are integers as well, products of both are those of integers.
   QueryValues values = QueryValues::any;
-  /// Of a ScreenedPlan over a copy of integers: that is all that there is of the rows, whose address is not looked at. Queries
-  /// that it does not decide are left without neighbours, and Plan::rungs() counts them as "undecided".
+  /// Of a ScreenedPlan: its copy is all that there is of the rows, whose address is not looked at. Queries that integers leave undecided
+  /// have no neighbours, and Plan::rungs() counts them as "undecided". Codes answer nothing: see ScreenedPlan::collected().
   bool copy_alone = false;
 
   bool operator==(const SearchDescription&) const = default;

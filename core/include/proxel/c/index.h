@@ -34,7 +34,7 @@ typedef struct proxel_index_options {
 #define PROXEL_INDEX_OPTIONS_INIT {sizeof(proxel_index_options), NULL, 0, 0, NULL, NULL, NULL, NULL, NULL, 0}
 
 /* An index of vectors: uploads a copy of the rows or stored rows, [n x d] with n 1…2^32-2. Where they do not fit
-   (proxel_index_fits()) they are streamed instead: the memory then outlives the index and all that was made from it. */
+   (proxel_index_fits()) they are streamed instead: the memory then outlives the index and all that was made from it, unchanged. */
 PROXEL_API proxel_status proxel_index_create(proxel_device* device, const proxel_objects* rows,
                                              const proxel_index_options* options, proxel_index** index);
 /* Whether an index of that size would keep its rows on the device: *fits is 1 or 0. */

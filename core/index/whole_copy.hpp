@@ -1,0 +1,83 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+
+#include "index/live_filter.hpp"
+#include "index/planned_screened.hpp"
+#include "proxel/index.hpp"
+#include "proxel/matrix.hpp"
+
+namespace proxel::index {
+
+/// A copy of all rows of an index that pass through the device in blocks, in fewer bits, so that all of them are there at once: one for
+/// each metric that is accumulated. They are packed block by block, and searched without the rows.
+class WholeCopy {
+ public:
+  virtual ~WholeCopy() = default;
+
+  /// Whether such a search is served. It may leave queries undecided. Where too many have been, none is.
+  /// @param wanted  of all rows; what is found out of the queries' values is added to it
+  virtual bool serves(SearchDescription& wanted, const MatrixView<float>& queries) = 0;
+
+  /// Whether the copy for that metric is there.
+  bool packed(Metric metric) const;
+  /// Makes room for it, in place of those for other metrics where there is not enough for all. Returns whether there is, and never tries
+  /// again where there is none.
+  bool make_room(Metric metric);
+  /// Gives all memory back for good. Returns whether there was any.
+  bool let_go();
+  /// Before rows are packed.
+  virtual void begin_packing(Metric) {}
+  /// Records how some rows become a part of it, all of which are packed in turn before it is searched.
+  /// @param first  a multiple of 128
+  void record_pack(Recording& recording, Metric metric, const passes::Rows& rows, std::uint64_t first) const;
+  virtual void end_packing(Metric metric);
+
+  /// The nearest of all queries; nothing where one is not decided, or where memory ends. Progress counts rows.
+  std::optional<Neighbors> search(const MatrixView<float>& queries, const SearchDescription& wanted, LiveFilter& filter,
+                                  const Progress& progress);
+
+ protected:
+  /// Takes no device memory yet.
+  /// @param room  device memory that copies may take together, bytes
+  WholeCopy(Device& device, std::uint64_t rows, std::uint32_t dimensions, ScreenOperand operand, std::uint64_t room)
+      : device_(device), rows_(rows), dimensions_(dimensions), operand_(operand), room_(room) {}
+
+  struct Answer {
+    Neighbors found;
+    // What is counted of it for serves_still(): searches or queries.
+    std::uint64_t asked = 1, undecided = 0;
+  };
+  virtual Answer search_copy(const ScreenedRows& rows, const MatrixView<float>& queries,
+                             const SearchDescription& wanted, LiveFilter& filter, const Progress& progress) = 0;
+  /// Gives back what searches use of a copy.
+  virtual void forget_searches() = 0;
+
+  /// Whether there has been room, and what was asked of it has been decided.
+  bool serves_still(const SearchDescription& wanted) const {
+    return !no_room_ && decisions_[kind_of(wanted)].suffice();
+  }
+  const ScreenedRows& copy(Metric metric) const { return copies_.at(accumulated(metric)).rows; }
+
+  Device& device_;
+  const std::uint64_t rows_;
+  const std::uint32_t dimensions_;
+  const ScreenOperand operand_;
+
+ private:
+  struct Copy {
+    ScreenedRows rows;
+    bool packed = false;
+  };
+  // Which decisions_ such a search is counted among.
+  static unsigned kind_of(const SearchDescription& wanted) { return wanted.filter == FilterKind::none ? 0 : 1; }
+
+  std::uint64_t room_;
+  bool no_room_ = false;
+  std::map<Metric, Copy> copies_;  // by what is accumulated
+  Decisions decisions_[2];         // of searches of all rows, and under filters
+};
+
+}  // namespace proxel::index
