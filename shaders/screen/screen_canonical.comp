@@ -62,24 +62,46 @@ void write_groups(uint line, uint column, uint place, uint row, uint left) {
   }
 }
 
+// One of an invocation's 64 scores. An array that is indexed by a variable would be moved out of registers.
+float accumulated(uint element) {
+  vec4 four = accumulators[0];
+  [[unroll]] for (uint i = 1u; i < 16u; ++i)
+    if (element / 4u == i) four = accumulators[i];
+  const vec2 two = (element & 2u) != 0u ? four.zw : four.xy;
+  return (element & 1u) != 0u ? two.y : two.x;
+}
+
+// Few scores pass: what is done with those that do is written once and not for each, which compilers take long for.
 void append_rows(uint line, uint column, uint row, uint left) {
+  uint exists = 0u;
+  [[unroll]] for (uint position = 0u; position < 8u; ++position)
+    exists |= uint(tile_offset(column, position) < left) << position;
+  uvec2 passing = uvec2(0u);
   [[unroll]] for (uint j = 0u; j < 8u; ++j) {
     const uint local = tile_offset(line, j);
     const float threshold = thresholds[local];
-    [[unroll]] for (uint h = 0u; h < 2u; ++h)
-      [[unroll]] for (uint c = 0u; c < 4u; ++c) {
-        const uint position = tile_offset(column, 4u * h + c);
-        const float score = score_of(accumulators[2u * j + h][c]);
-        if (position < left && score != no_score && score >= threshold &&
-            first_slot + local < slots &&
-            (four_allowed(filter_of(first_slot + local), row + position, row + left) & 1u) != 0u) {
-          const uint at = atomicAdd(list_counts[local], 1u);
-          if (at < p.capacity)
-            Found(advance_keys(p.found, (first_slot + local) * p.splits + gl_WorkGroupID.x,
-                               p.capacity))
-                .values[at] = uvec2(floatBitsToUint(score), p.first_index + row + position);
-        }
-      }
+    uint bits = 0u;
+    [[unroll]] for (uint position = 0u; position < 8u; ++position) {
+      const float score = score_of(accumulators[2u * j + position / 4u][position % 4u]);
+      bits |= uint(score != no_score && score >= threshold) << position;
+    }
+    if (first_slot + local < slots) passing[j / 4u] |= (bits & exists) << (j % 4u * 8u);
+  }
+  [[dont_unroll]] while (passing != uvec2(0u)) {
+    const bool upper = passing.x == 0u;
+    const uint bit = findLSB(upper ? passing.y : passing.x);
+    if (upper)
+      passing.y &= passing.y - 1u;
+    else
+      passing.x &= passing.x - 1u;
+    const uint element = bit + (upper ? 32u : 0u);
+    const uint local = tile_offset(line, element / 8u);
+    const uint position = tile_offset(column, element % 8u);
+    if ((four_allowed(filter_of(first_slot + local), row + position, row + left) & 1u) == 0u) continue;
+    const uint at = atomicAdd(list_counts[local], 1u);
+    if (at < p.capacity)
+      Found(advance_keys(p.found, (first_slot + local) * p.splits + gl_WorkGroupID.x, p.capacity)).values[at] =
+          uvec2(floatBitsToUint(score_of(accumulated(element))), p.first_index + row + position);
   }
 }
 
