@@ -50,8 +50,6 @@ class BlockSource {
   /// @param first  a multiple of 128
   /// @param to     has room for a multiple of 4 bytes
   virtual void read(std::uint64_t first, std::uint64_t count, Buffer& to) = 0;
-  /// All rows, where they lie in host memory; null where they do not.
-  virtual const HostRows* in_host_memory() const { return nullptr; }
   /// Rows as they would be given to search(), where they lie in host memory or brought to `room`, which outlives the
   /// result.
   virtual MatrixView<float> rows(std::uint64_t first, std::uint64_t count, Matrix<float>& room) = 0;
@@ -65,7 +63,7 @@ class HostBlocks : public BlockSource {
   HostBlocks(Device& device, const HostRows& database, std::uint64_t block_rows, bool pinned);
 
   bool loads() const override { return true; }
-  const HostRows* in_host_memory() const override { return &database_; }
+  const HostRows& database() const { return database_; }
   std::uint64_t alignment() const override { return 1; }
   void load(const RowPart& part, const std::stop_token& stop, const std::function<void()>& first) override;
   void finish_loading(std::uint32_t but) override { device_.wait_copies(but); }

@@ -74,11 +74,11 @@ std::unique_ptr<Index::Implementation::Blocks> Index::Implementation::Blocks::st
                 fmt::format("{} was given; a tile of 128 rows is held twice, which takes {} bytes", memory_limit,
                             2 * tile_bytes));
   const std::uint64_t block_rows = tiles_of(database.rows, tiles) * tile_rows;
-  auto blocks =
-      std::make_unique<Blocks>(device, std::make_unique<index::HostBlocks>(device, rows, block_rows, options.pinned),
-                               database.rows, static_cast<std::uint32_t>(database.columns), block_rows, options);
-  if (codes != 0)
-    blocks->copy_ = std::make_unique<index::StreamedCodes>(device, *blocks->source_->in_host_memory(), options, codes);
+  auto source = std::make_unique<index::HostBlocks>(device, rows, block_rows, options.pinned);
+  const index::HostRows& kept = source->database();  // as long as the blocks
+  auto blocks = std::make_unique<Blocks>(device, std::move(source), database.rows,
+                                         static_cast<std::uint32_t>(database.columns), block_rows, options);
+  if (codes != 0) blocks->copy_ = std::make_unique<index::StreamedCodes>(device, kept, options, codes);
   return blocks;
 }
 

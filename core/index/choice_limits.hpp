@@ -29,9 +29,12 @@ inline std::uint64_t most_streamed_code_queries(const Device& device) {
 inline constexpr std::uint64_t worthwhile_searches_on_cpu = 24;
 // Copies of rows may take the device's memory, with the rows themselves, up to this share.
 inline constexpr double memory_share = 0.75;
+inline double memory_for_rows_and_copies(const Device& device) {
+  return memory_share * static_cast<double>(device.capabilities().memory_bytes);
+}
 /// What such copies may take beside that, bytes.
 inline std::uint64_t room_beside(const Device& device, std::uint64_t bytes) {
-  const auto room = static_cast<std::uint64_t>(memory_share * static_cast<double>(device.capabilities().memory_bytes));
+  const auto room = static_cast<std::uint64_t>(memory_for_rows_and_copies(device));
   return room - std::min(room, bytes);
 }
 // In so many codes are not sooner than half precision.

@@ -246,7 +246,7 @@ class FusedSearcher : public Searcher {
     const bool grows = copy.rows && ScreenedRows::supports(device, kind, rows / 2 * 3, dimensions, operand);
     const std::uint64_t capacity = grows ? std::max(rows, rows / 2 * 3) : rows;
     copy = {};
-    const double room = memory_share * static_cast<double>(device.capabilities().memory_bytes);
+    const double room = memory_for_rows_and_copies(device);
     const auto make_for = [&](std::uint64_t places) {
       // Of few queries few rows are evaluated, and read as they lie.
       const bool many = operand == ScreenOperand::halves;

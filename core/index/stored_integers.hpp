@@ -1,7 +1,6 @@
 #pragma once
 
 #include "index/whole_copy.hpp"
-#include "session/session.hpp"
 
 namespace proxel::index {
 
@@ -14,19 +13,9 @@ class StoredIntegers final : public WholeCopy {
   bool serves(SearchDescription& wanted, const MatrixView<float>& queries) override;
 
  private:
-  struct Shape {
-    SearchDescription nearest;
-    bool serves(const Shape& wanted) const { return nearest == wanted.nearest; }
-  };
-
   Answer search_copy(const ScreenedRows& rows, const MatrixView<float>& queries, const SearchDescription& wanted,
                      LiveFilter& filter, const Progress& progress) override;
-  void forget_searches() override { session_.forget(); }
   bool serves(const SearchDescription& wanted, QueryValues values) const;
-
-  Method method_;
-  session::Pace pace_;
-  session::Session<Shape> session_;
 };
 
 }  // namespace proxel::index

@@ -44,12 +44,10 @@ std::uint64_t sampled_rows(const MatrixView<float>& rows) {
 }  // namespace
 
 StreamedCodes::StreamedCodes(Device& device, const HostRows& rows, const IndexOptions& options, std::uint64_t room)
-    : WholeCopy(device, rows.all.rows, static_cast<std::uint32_t>(rows.all.columns), ScreenOperand::codes, room),
+    : WholeCopy(device, rows.all.rows, static_cast<std::uint32_t>(rows.all.columns), ScreenOperand::codes, room,
+                options),
       host_(rows),
-      method_(options.method),
-      scratch_limit_(options.scratch_limit),
-      pace_(device),
-      session_(device, options.timing) {}
+      scratch_limit_(options.scratch_limit) {}
 
 std::uint64_t StreamedCodes::bytes(const Device& device, const MatrixView<float>& rows, const IndexOptions& options) {
   const bool chosen =
@@ -103,21 +101,8 @@ WholeCopy::Answer StreamedCodes::search_copy(const ScreenedRows& rows, const Mat
   Matrix<float> own(queries.rows, queries.columns);
   copy_rows(queries, own.data());
   const std::uint64_t k = wanted.k;
-  Shape shape{wanted};
-  shape.nearest.copy_alone = true;
-  session::Call<Shape> call;
-  call.work = {queries.rows, ScreenedPlan::most_coded_queries, static_cast<double>(rows_) * dimensions_};
-  call.shape = [&](std::uint64_t, std::uint64_t count) {
-    shape.nearest.queries = static_cast<std::uint32_t>(count);
-    return shape;
-  };
-  call.plan = [&](const Shape& of, const session::Prepare& prepare) {
-    prepare(std::make_unique<PlannedCodes>(device_, of.nearest, rows), {});
-  };
-  call.encode = [&](session::Round& round, const Shape&, std::uint64_t first, std::uint64_t count) {
-    copy_rows(own.view().slice(first, count), static_cast<float*>(round.queries()));
-    if (wanted.filter != FilterKind::none)
-      copy_rows(filter.of(first, count), static_cast<std::uint32_t*>(round.filter()));
+  const auto plan = [&](const SearchDescription& nearest) {
+    return std::make_unique<PlannedCodes>(device_, nearest, rows);
   };
   Answer answer{session::neighbors_room(queries.rows, k)};
   std::atomic<std::uint64_t> undecided{0};
@@ -141,7 +126,8 @@ WholeCopy::Answer StreamedCodes::search_copy(const ScreenedRows& rows, const Mat
     collected = static_cast<const PlannedCodes&>(round.plan()).collected();
     collected_first = first;
   };
-  answer.found.report = session_.each_answer(call, pace_, progress, take, evaluate);
+  answer.found.report = session().each_answer(call(own.view(), wanted, filter, ScreenedPlan::most_coded_queries, plan),
+                                              pace(), progress, take, evaluate);
   const session::Stopwatch evaluating;
   evaluate();
   answer.found.report.times.readback_milliseconds += evaluating.milliseconds();

@@ -8,7 +8,6 @@
 #include "index/host_rows.hpp"
 #include "index/whole_copy.hpp"
 #include "search/over_queries.hpp"
-#include "session/session.hpp"
 
 namespace proxel::index {
 
@@ -30,22 +29,13 @@ class StreamedCodes final : public WholeCopy {
   static std::uint64_t bytes(const Device& device, const MatrixView<float>& rows, const IndexOptions& options);
 
  private:
-  struct Shape {
-    SearchDescription nearest;
-    bool serves(const Shape& wanted) const { return nearest == wanted.nearest; }
-  };
-
   Answer search_copy(const ScreenedRows& rows, const MatrixView<float>& queries, const SearchDescription& wanted,
                      LiveFilter& filter, const Progress& progress) override;
-  void forget_searches() override { session_.forget(); }
 
   const HostRows& host_;
-  Method method_;
   std::uint64_t scratch_limit_;
   std::map<Metric, std::vector<float>> row_bounds_;  // of the codes, by what is accumulated
   std::map<Metric, std::uint64_t> asked_;            // searches that codes would have served
-  session::Pace pace_;
-  session::Session<Shape> session_;
   search::KeptThreads threads_;
 };
 

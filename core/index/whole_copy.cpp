@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "index/upload.hpp"
+
 namespace proxel::index {
 
 bool WholeCopy::packed(Metric metric) const {
@@ -16,7 +18,7 @@ bool WholeCopy::make_room(Metric metric) {
   no_room_ = bytes > room_;
   if (no_room_) return false;
   if ((copies_.size() + 1) * bytes > room_) {
-    forget_searches();
+    session_.forget();
     copies_.clear();
   }
   try {
@@ -30,7 +32,7 @@ bool WholeCopy::make_room(Metric metric) {
 }
 
 bool WholeCopy::let_go() {
-  forget_searches();
+  session_.forget();
   no_room_ = true;
   return std::exchange(copies_, {}).size() != 0;
 }
@@ -40,6 +42,28 @@ void WholeCopy::record_pack(Recording& recording, Metric metric, const passes::R
 }
 
 void WholeCopy::end_packing(Metric metric) { copies_.at(accumulated(metric)).packed = true; }
+
+session::Call<WholeCopy::Shape> WholeCopy::call(
+    const MatrixView<float>& queries, const SearchDescription& wanted, LiveFilter& filter, std::uint64_t most,
+    std::function<std::unique_ptr<Plan>(const SearchDescription&)> plan) const {
+  Shape shape{wanted};
+  shape.nearest.copy_alone = true;
+  session::Call<Shape> call;
+  call.work = {queries.rows, most, static_cast<double>(rows_) * dimensions_};
+  call.shape = [shape](std::uint64_t, std::uint64_t count) mutable {
+    shape.nearest.queries = static_cast<std::uint32_t>(count);
+    return shape;
+  };
+  call.plan = [plan = std::move(plan)](const Shape& of, const session::Prepare& prepare) {
+    prepare(plan(of.nearest), {});
+  };
+  call.encode = [queries, filtered = wanted.filter != FilterKind::none, &filter](
+                    session::Round& round, const Shape&, std::uint64_t first, std::uint64_t count) {
+    copy_rows(queries.slice(first, count), static_cast<float*>(round.queries()));
+    if (filtered) copy_rows(filter.of(first, count), static_cast<std::uint32_t*>(round.filter()));
+  };
+  return call;
+}
 
 std::optional<Neighbors> WholeCopy::search(const MatrixView<float>& queries, const SearchDescription& wanted,
                                            LiveFilter& filter, const Progress& progress) {

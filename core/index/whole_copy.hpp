@@ -1,13 +1,16 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 
 #include "index/live_filter.hpp"
 #include "index/planned_screened.hpp"
 #include "proxel/index.hpp"
 #include "proxel/matrix.hpp"
+#include "session/session.hpp"
 
 namespace proxel::index {
 
@@ -42,8 +45,16 @@ class WholeCopy {
  protected:
   /// Takes no device memory yet.
   /// @param room  device memory that copies may take together, bytes
-  WholeCopy(Device& device, std::uint64_t rows, std::uint32_t dimensions, ScreenOperand operand, std::uint64_t room)
-      : device_(device), rows_(rows), dimensions_(dimensions), operand_(operand), room_(room) {}
+  WholeCopy(Device& device, std::uint64_t rows, std::uint32_t dimensions, ScreenOperand operand, std::uint64_t room,
+            const IndexOptions& options)
+      : device_(device),
+        rows_(rows),
+        dimensions_(dimensions),
+        operand_(operand),
+        method_(options.method),
+        room_(room),
+        session_(device, options.timing),
+        pace_(device, holds_integers(operand)) {}
 
   struct Answer {
     Neighbors found;
@@ -52,19 +63,31 @@ class WholeCopy {
   };
   virtual Answer search_copy(const ScreenedRows& rows, const MatrixView<float>& queries,
                              const SearchDescription& wanted, LiveFilter& filter, const Progress& progress) = 0;
-  /// Gives back what searches use of a copy.
-  virtual void forget_searches() = 0;
-
   /// Whether there has been room, and what was asked of it has been decided.
   bool serves_still(const SearchDescription& wanted) const {
     return !no_room_ && decisions_[kind_of(wanted)].suffice();
   }
   const ScreenedRows& copy(Metric metric) const { return copies_.at(accumulated(metric)).rows; }
 
+  /// What a search depends on, which is of the copy alone.
+  struct Shape {
+    SearchDescription nearest;
+    bool serves(const Shape& wanted) const { return nearest == wanted.nearest; }
+  };
+  /// A search of the copy alone, to be run by session(). Queries and filter outlive it.
+  /// @param most  queries that are searched at once
+  /// @param plan  makes the plan of so many
+  session::Call<Shape> call(const MatrixView<float>& queries, const SearchDescription& wanted, LiveFilter& filter,
+                            std::uint64_t most,
+                            std::function<std::unique_ptr<Plan>(const SearchDescription&)> plan) const;
+  session::Session<Shape>& session() { return session_; }
+  session::Pace& pace() { return pace_; }
+
   Device& device_;
   const std::uint64_t rows_;
   const std::uint32_t dimensions_;
   const ScreenOperand operand_;
+  const Method method_;
 
  private:
   struct Copy {
@@ -78,6 +101,8 @@ class WholeCopy {
   bool no_room_ = false;
   std::map<Metric, Copy> copies_;  // by what is accumulated
   Decisions decisions_[2];         // of searches of all rows, and under filters
+  session::Session<Shape> session_;
+  session::Pace pace_;
 };
 
 }  // namespace proxel::index
