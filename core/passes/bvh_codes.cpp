@@ -1,6 +1,7 @@
 #include "passes/grids.hpp"
 #include "passes/memory.hpp"
 #include "passes/reference.hpp"
+#include "proxel/arithmetic/hilbert.h"
 #include "proxel/passes/bvh_codes.h"
 
 namespace proxel {
@@ -18,7 +19,10 @@ PROXEL_PASS(bvh_codes)(const Pass& pass) {
     for (std::uint32_t bit = 0; (rank >> parameters.shift) >> bit != 0; ++bit)
       code |= ((rank >> parameters.shift) >> bit & 1u) << (bit * parameters.dimensions + parameters.axis);
     std::uint32_t& of_row = at<std::uint32_t>(parameters.codes)[at<const std::uint32_t>(parameters.order)[rank]];
-    of_row = (parameters.axis == 0 ? bvh_code_base : of_row) + code;
+    code += parameters.axis == 0 ? 0 : of_row - bvh_code_base;
+    if (parameters.axis + 1 == parameters.dimensions)
+      code = arithmetic::hilbert_place(code, parameters.dimensions, bvh_rank_bits(parameters.dimensions));
+    of_row = bvh_code_base + code;
   }
 }
 

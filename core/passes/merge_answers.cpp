@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "passes/grids.hpp"
+#include "passes/memory.hpp"
 #include "passes/order.hpp"
 #include "passes/reference.hpp"
 

@@ -1,6 +1,7 @@
 #include "kernels/chain.cuh"
 #include "kernels/strided.cuh"
 #include "kernels/variant.cuh"
+#include "proxel/arithmetic/hilbert.h"
 #include "proxel/passes/bvh_codes.h"
 
 namespace proxel::cuda {
@@ -16,7 +17,10 @@ __global__ void __launch_bounds__(1024) codes(const Parameters p) {
     for (unsigned bits = static_cast<unsigned>(rank) >> p.shift; bits != 0; bits >>= 1, place += p.dimensions)
       code |= (bits & 1u) << place;
     unsigned& of_row = reinterpret_cast<unsigned*>(p.codes)[reinterpret_cast<const unsigned*>(p.order)[rank]];
-    of_row = (p.axis == 0 ? passes::bvh_code_base : of_row) + code;
+    code += p.axis == 0 ? 0 : of_row - passes::bvh_code_base;
+    if (p.axis + 1 == p.dimensions)
+      code = arithmetic::hilbert_place(code, p.dimensions, passes::bvh_rank_bits(p.dimensions));
+    of_row = passes::bvh_code_base + code;
   });
 }
 

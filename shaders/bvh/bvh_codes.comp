@@ -2,6 +2,7 @@
 #extension GL_GOOGLE_include_directive : require
 #include "address.glsl"
 #include "workgroup.glsl"
+#include "proxel/arithmetic/hilbert.h"
 #include "proxel/passes/bvh_codes.h"
 
 layout(buffer_reference, std430, buffer_reference_align = 4) buffer Code { uint value; };
@@ -17,6 +18,8 @@ void main() {
     for (uint bits = rank >> p.shift; bits != 0u; bits >>= 1, place += p.dimensions)
       code |= (bits & 1u) << place;
     Code of_row = Code(advance(p.codes, UintsIn(advance(p.order, rank, 4u)).values[0], 4u));
-    of_row.value = (p.axis == 0u ? bvh_code_base : of_row.value) + code;
+    if (p.axis != 0u) code += of_row.value - bvh_code_base;
+    if (p.axis + 1u == p.dimensions) code = hilbert_place(code, p.dimensions, bvh_rank_bits(p.dimensions));
+    of_row.value = bvh_code_base + code;
   }
 }

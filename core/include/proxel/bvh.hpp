@@ -15,7 +15,7 @@ PROXEL_PUBLIC_BEGIN
 namespace proxel {
 
 /// A bounding volume hierarchy over the rows of a database: leaves of 32 rows that
-/// are neighbours on a Morton curve (over the ranks of their coordinates, so
+/// are neighbours on a Hilbert curve (over the ranks of their coordinates, so
 /// that no outlier spoils it), nodes of 32 children. Serves every metric that grows
 /// with |query - row| of each dimension. Takes about 4 bytes per value and 4 per
 /// row, and a quarter of a byte per value for the boxes.
