@@ -1,9 +1,12 @@
 #include "divided_output.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "format.hpp"
+#include "proxel/screened.hpp"
 
 namespace proxel::tool {
 
@@ -51,7 +54,11 @@ void Divided::describe(const SearchReport& report, nlohmann::ordered_json& docum
 
 std::vector<std::string> Divided::lines(const SearchReport& report) const {
   std::vector<std::string> lines = {division_line(division, shards, report)};
-  if (block_rows != 0 && widened)
+  const bool by_codes = std::any_of(report.rungs.begin(), report.rungs.end(),
+                                    [](const RungCount& rung) { return rung.rung == to_string(ScreenOperand::codes); });
+  if (block_rows != 0 && by_codes)
+    lines.emplace_back("the rows stayed in host memory, and 8-bit codes of all of them on the device answered");
+  else if (block_rows != 0 && widened)
     lines.push_back(fmt::format("where a search takes the rows as float32 they are widened in blocks of up to {}",
                                 with_separators(block_rows)));
   else if (block_rows != 0)

@@ -1,11 +1,13 @@
 #include "file_state.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
 #include <system_error>
 #include <vector>
 
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <zlib.h>
 
 #include "proxel/error.hpp"
@@ -19,11 +21,10 @@ std::string file_of_rows(const std::string& name) {
 
 std::optional<FileState> state_of(const std::string& name) {
   const std::string path = file_of_rows(name);
-  std::error_code bytes_unknown, time_unknown;
-  const FileState state{path, std::filesystem::file_size(path, bytes_unknown),
-                        std::filesystem::last_write_time(path, time_unknown)};
-  if (bytes_unknown || time_unknown) return std::nullopt;
-  return state;
+  struct stat status = {};
+  if (stat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) return std::nullopt;
+  return FileState{path, static_cast<std::uint64_t>(status.st_size), status.st_dev, status.st_ino,
+                   std::int64_t{status.st_ctim.tv_sec} * 1'000'000'000 + status.st_ctim.tv_nsec};
 }
 
 void require_unchanged(const std::optional<FileState>& before, const char* meanwhile) {

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <filesystem>
 #include <optional>
 #include <string>
 
@@ -10,14 +9,17 @@ namespace proxel::tool {
 /// The file that a name of rows is in: without the array's name after '#' or ":/", where there is no file of the whole name.
 std::string file_of_rows(const std::string& name);
 
-/// What tells that a file has been written to.
+/// What tells that a file has been written to, or that another has taken its name.
 struct FileState {
   std::string path;
-  std::uintmax_t bytes = 0;
-  std::filesystem::file_time_type written;
+  std::uint64_t bytes = 0;
+  std::uint64_t device = 0, number = 0;  ///< which file it is
+  /// When its contents or what is known of it last changed, nanoseconds: a writer can put back the time of its last
+  /// modification, not this.
+  std::int64_t changed = 0;
   bool operator==(const FileState&) const = default;
 };
-/// That of the file that a name of rows is in; nothing of pipes, and where the system does not say.
+/// That of the file that a name of rows is in; nothing of what is no file, and where the system does not say.
 std::optional<FileState> state_of(const std::string& name);
 /// Throws Error(input_output) where the file has changed, or another has its name, since its state was asked for. Does nothing
 /// without a state.

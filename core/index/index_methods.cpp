@@ -84,8 +84,9 @@ Method Index::Implementation::checked_method(const SearchDescription& wanted, Fi
       return bool(find_method(describe(1, k, wanted.metric), FilterKind::none, found));
     };
     // At fault is what it would be answered without.
-    const bool by_options = answers(wanted.k) || support.limit == Limit::method;
-    const char* subject = outside ? "k" : by_options ? "options" : answers(1) ? "k" : "metric";
+    const bool by_options = !outside && (answers(wanted.k) || support.limit == Limit::method);
+    const bool by_k = outside || support.limit == Limit::neighbors || answers(1);
+    const char* subject = by_options ? "options" : by_k ? "k" : "metric";
     throw Error(outside ? ErrorCode::invalid_argument : ErrorCode::unsupported, subject, support.reason);
   }
   return found;

@@ -155,9 +155,10 @@ Support ScreenedPlan::supports(const Device& device, const SearchDescription& de
         Limit::neighbors,
         fmt::format("the thresholds of fused serve up to {} neighbours, {} were asked for", most_k, description.k));
   if (description.rows < fewest_screened_rows(description.k))
-    return Support::no(Limit::neighbors, fmt::format("thresholds need four times as many rows as neighbours; there "
-                                                     "are {} rows and k is {}",
-                                                     description.rows, description.k));
+    return Support::no(
+        Limit::neighbors,
+        fmt::format("the thresholds of fused need four times as many rows as neighbours, {} for k = {}; there are {}",
+                    fewest_screened_rows(description.k), description.k, description.rows));
   if (Support narrowing = supports_narrowing(description); !narrowing) return narrowing;
   if (description.k > passes::screen_most_sorted)
     if (Support many = Implementation::supports_many(device, description, operand.has_value()); !many) return many;

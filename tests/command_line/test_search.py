@@ -300,7 +300,13 @@ class Search(CommandLineTest):
                 file.write(b"\x01" * 16)
             os.utime(path, (1, 1))
 
+        def overwrite_unseen(path):
+            before = os.stat(path)
+            overwrite(path)
+            os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
+
         for change, said in ((overwrite, "held.fbin: changed while it was searched; nothing was written"),
+                             (overwrite_unseen, "held.fbin: changed while it was searched; nothing was written"),
                              (lambda path: os.truncate(path, 5000), "held.fbin: became shorter while it was searched")):
             self.write("held.fbin", rows)
             code, error = self.search_while("held.fbin", change)

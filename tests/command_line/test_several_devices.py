@@ -55,7 +55,8 @@ class SeveralDevices(CommandLineTest):
             self.assertEqual(self.files(*several, "-k", 175, "--memory-limit", "3KiB"), expected)
             # Of all rows there have to be enough, as on one device.
             error = self.fail_with(2, *several, "-k", 176)
-            self.assertIn("there are 700 rows and k is 176", error)
+            self.assertIn("--k: the thresholds of fused need four times as many rows as neighbours, 704 for k = 176; there are 700",
+                          error)
 
     def test_rows_that_pass_in_blocks_are_told_of(self):
         limits = ("--memory-limit", "3KiB", "--device", "cpu,cpu:reference", "--shares", "1,1")
@@ -74,6 +75,15 @@ class SeveralDevices(CommandLineTest):
         self.assertIn(line, self.succeed(*compared, *limits[:2]).stdout)
         self.assertEqual(self.succeed_json(*compared, *limits[:2])["answers"][-1]["block_rows"], 128)
         self.assertNotIn("in blocks", self.succeed(*compared).stdout)
+
+    def test_rows_that_stay_while_codes_answer_are_told_of(self):
+        self.succeed("data", "make", "20000x32", "many.fbin")
+        self.succeed("data", "make", "3x32", "few.fbin", "--seed", 2)
+        search = ("search", "--database", "many.fbin", "--queries", "few.fbin", "--device", "cpu", "--memory-limit", "1600KiB")
+        said = self.succeed(*search, "--method", "fused").stdout
+        self.assertIn("the rows stayed in host memory, and 8-bit codes of all of them on the device answered", said)
+        self.assertNotIn("in blocks", said)
+        self.assertIn("in blocks", self.succeed(*search, "--method", "scan").stdout)
 
     def test_a_page(self):
         page = self.succeed("search", "--database", self.rows, "--queries", self.queries, "--json").stdout

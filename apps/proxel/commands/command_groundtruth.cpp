@@ -10,6 +10,7 @@
 #include <fmt/ranges.h>
 
 #include "answer_size.hpp"
+#include "file_state.hpp"
 #include "format.hpp"
 #include "groundtruth/comparison_of_truths.hpp"
 #include "groundtruth/run_identity.hpp"
@@ -151,6 +152,7 @@ int run(TruthOptions options, const Context& context) {
   ProgressBar bar(fmt::format("opening {}", fmt::join(options.devices.devices, ",")));
   SearchedDevices devices(options.devices);
   bar.set_title("reading " + options.database);
+  const std::optional<FileState> state = state_of(options.database);
   const RowSource source(options.database, options.database_rows, options.index.storage);
   bar.set_title("reading " + options.queries);
   const Matrix<float> queries = read_or_make_queries(options, source.columns());
@@ -164,7 +166,7 @@ int run(TruthOptions options, const Context& context) {
   take_up(options, identity, walk);
 
   const GroundTruth truth = walk.run(bar);
-  require_unchanged(options, identity);
+  require_unchanged(state, "searched");
   CheckResult check;
   std::optional<TruthDifference> difference;
   try {

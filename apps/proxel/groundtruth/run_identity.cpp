@@ -8,7 +8,6 @@
 #include <zlib.h>
 
 #include "file_state.hpp"
-#include "proxel/error.hpp"
 
 namespace proxel::tool {
 namespace {
@@ -58,13 +57,6 @@ nlohmann::json identity_of(const SearchOptions& options, const RowSource& rows, 
   run["queries"]["checksum"] = add_to(0, queries.data(), queries.rows() * queries.columns() * sizeof(float));
   // Names may hold bytes that no JSON does: a checkpoint has what is made of them here.
   return nlohmann::json::parse(run.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
-}
-
-void require_unchanged(const SearchOptions& options, const nlohmann::json& begun) {
-  const nlohmann::json now = identity_of_file(options.database, options.database_rows);
-  for (const char* what : {"bytes", "changed", "checksum of samples"})
-    if (begun["database"].value(what, nlohmann::json()) != now.value(what, nlohmann::json()))
-      throw Error(ErrorCode::input_output, options.database, "changed while it was searched; nothing was written");
 }
 
 std::string difference(const nlohmann::json& before, const nlohmann::json& now) {

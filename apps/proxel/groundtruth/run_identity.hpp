@@ -13,9 +13,6 @@ namespace proxel::tool {
 /// rows of them, and every option that changes the answer. Runs of the same may go on with each other's work.
 nlohmann::json identity_of(const SearchOptions& options, const RowSource& rows, const Matrix<float>& queries);
 
-/// Throws Error(input_output) where the database is another file than when the run began: its answer is then of neither.
-void require_unchanged(const SearchOptions& options, const nlohmann::json& begun);
-
 /// What differs, in words: "database.bytes was 4096, is 8192"; empty where nothing does.
 std::string difference(const nlohmann::json& before, const nlohmann::json& now);
 
