@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <numbers>
 #include <thread>
 #include <vector>
@@ -10,9 +9,7 @@
 #include "seeded.hpp"
 
 namespace proxel::tool {
-namespace {
 
-// Calls body(first, last) for parts of 0 … count-1, on all cores.
 void in_parts(std::uint64_t count, const std::function<void(std::uint64_t, std::uint64_t)>& body) {
   const std::uint64_t parts =
       std::clamp<std::uint64_t>(count / 65536, 1, std::max(1u, std::thread::hardware_concurrency()));
@@ -21,6 +18,8 @@ void in_parts(std::uint64_t count, const std::function<void(std::uint64_t, std::
     threads.emplace_back([&, part] { body(count * part / parts, count * (part + 1) / parts); });
   body(0, count / parts);
 }
+
+namespace {
 
 // Uniform in (0, 1].
 double uniform(std::uint64_t position, std::uint64_t seed) {

@@ -1,10 +1,14 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 
 #include "proxel/matrix.hpp"
 
 namespace proxel::tool {
+
+/// Calls body(first, last) for parts of 0 … count - 1, on all cores.
+void in_parts(std::uint64_t count, const std::function<void(std::uint64_t, std::uint64_t)>& body);
 
 /// Values of the standard normal distribution. The seed decides them, not the
 /// number of threads that make them.

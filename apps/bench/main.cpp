@@ -32,6 +32,7 @@ constexpr const char* examples = R"(Suites:
   streaming  rows that pass through a device in blocks, beside rows that stay on it and the rate of the link
   parts      the same by ones around the sizes at which its blocks or its copies change
   narrow     rows stored as float16, uint8 and int8, beside the same rows as float32
+  bytes      500,000,000 rows of 128 uint8, 64 GB, or as many as a device and the host hold
   sift       SIFT matching of Garcia 2010, section 3.2, FAISS and ANN on the processor beside
   cpu-knn    proxel's cpu device, one thread and all, beside FAISS, hnswlib and ANN
   select     the k smallest of each row of a matrix, by every method (Komarov 2013)
@@ -107,6 +108,7 @@ const std::vector<Suite>& suites() {
                                          {"streaming", run_streaming, 4'000'000},
                                          {"parts", run_parts, 4'000'000},
                                          {"narrow", run_narrow, 1'000'000},
+                                         {"bytes", run_bytes, 500'000'000},
                                          {"sift", run_sift, 65'536},
                                          {"cpu-knn", run_cpu_knn, 1'000'000},
                                          {"select", run_select, 7'500'000},

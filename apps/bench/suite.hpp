@@ -79,6 +79,8 @@ void run_streaming(const BenchOptions& options, Recorder& recorder, ProgressBar&
 void run_parts(const BenchOptions& options, Recorder& recorder, ProgressBar& bar);
 /// Rows stored in narrower types, beside the same rows as float32.
 void run_narrow(const BenchOptions& options, Recorder& recorder, ProgressBar& bar);
+/// As many rows of a byte a value as a device holds.
+void run_bytes(const BenchOptions& options, Recorder& recorder, ProgressBar& bar);
 /// Garcia 2010, section 3.2: SIFT matching, with libraries for processors beside.
 void run_sift(const BenchOptions& options, Recorder& recorder, ProgressBar& bar);
 /// proxel's cpu device beside libraries for processors, one thread each.

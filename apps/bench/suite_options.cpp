@@ -31,9 +31,9 @@ const std::map<std::string, Suites>& readers() {
       {"--only", {"cliffs"}},
       {"--time", {"cliffs"}},
       {"--slack", {"cliffs"}},
-      {"--largest-rows", {"bustos",    "scan",   "garcia",      "practical", "graph",      "layout",    "shards",
-                          "streaming", "narrow", "sift",        "cpu-knn",   "recorded",   "cliffs",    "filters",
-                          "updates",   "words",  "permutation", "krulis",    "signatures", "extraction"}}};
+      {"--largest-rows", {"bustos",    "scan",    "garcia", "practical",   "graph",   "layout",     "shards",
+                          "streaming", "narrow",  "bytes",  "sift",        "cpu-knn", "recorded",   "cliffs",
+                          "filters",   "updates", "words",  "permutation", "krulis",  "signatures", "extraction"}}};
   return all;
 }
 
@@ -48,6 +48,7 @@ const std::map<std::string, std::string>& reasons() {
       {"streaming", "it makes rows of the sizes that it compares"},
       {"parts", "it makes rows of the sizes around which it walks"},
       {"narrow", "it makes rows that every type of number holds exactly"},
+      {"bytes", "it makes bytes, of as many rows as fit"},
       {"filters", "it makes rows and filters of the sizes that it compares"},
       {"updates", "it adds and removes rows that it makes"},
       {"cpu-knn", "it compares libraries at sizes of garcia and practical; 'sift --data' does so over rows of a file"},

@@ -13,7 +13,7 @@ StoredIntegers::StoredIntegers(Device& device, std::uint64_t rows, std::uint32_t
                                const IndexOptions& options)
     : WholeCopy(device, rows, dimensions,
                 options.storage == ElementType::uint8 ? ScreenOperand::uint8 : ScreenOperand::int8,
-                room_beside(device, rows * dimensions), options) {}
+                room_for_integers(device, rows * dimensions), options) {}
 
 bool StoredIntegers::serves(const SearchDescription& wanted, QueryValues values) const {
   const bool chosen = method_ == Method::fused || (method_ == Method::automatic && rows_ >= worthwhile_rows &&

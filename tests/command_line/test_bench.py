@@ -180,6 +180,14 @@ class Bench(CommandLineTest):
         self.assertEqual({row["name"] for row in document["rows"]}, names)
         self.assertEqual({row["group"] for row in document["rows"]}, {*types, *(type + "_call" for type in types)})
 
+    def test_many_rows_of_bytes(self):
+        document = self.succeed_json("bytes", "--quick", "--largest-rows", "9001", "--seconds", "0.01", "--device",
+                                     ",".join(self.devices()))
+        self.assertEqual(document["differences"] + document["failures"], [])
+        self.assertEqual({(row["group"], row["name"], row["n"], row["q"], row["k"]) for row in document["rows"]},
+                         {(group, "uint8_" + device, 9001, 100, 100) for device in self.devices()
+                          for group in ("bytes", "bytes_call", "bytes_first")})
+
     def test_layouts(self):
         document = self.succeed_json("layout", "--quick", "--seconds", "0.01", "--device", ",".join(self.devices()))
         self.assertEqual(document["differences"] + document["failures"], [])
@@ -317,7 +325,7 @@ class Bench(CommandLineTest):
 
     def test_suites_without_use_for_data_say_why(self):
         write_npy(self.path("rows.npy"), random_rows(20, 6, 3))
-        for suite in ("latency", "select", "sort", "recorded", "shards", "streaming", "parts", "narrow", "filters", "updates",
+        for suite in ("latency", "select", "sort", "recorded", "shards", "streaming", "parts", "narrow", "bytes", "filters", "updates",
                       "cpu-knn", "layout", "cliffs", "extraction"):
             with self.subTest(suite=suite):
                 self.assertRegex(self.fail_with(2, suite, "--quick", "--data", "rows.npy"),
