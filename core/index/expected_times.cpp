@@ -73,13 +73,11 @@ bool multiplies_integers(const Device& device, Metric metric, std::uint64_t rows
 // those that fill the device; more neighbours mean more boxes, and fewer queries at a time.
 double expected_bvh_milliseconds(const SearchDescription& description, BackendKind backend) {
   const Sizes s(description);
-  const double walk = (0.014 + 0.006 * s.d) * std::pow(std::max(s.n, 1024.0) / 1024, 0.05 * s.d) *
-                      (0.5 + 0.5 * std::pow(s.k / 20, 1.12 - 0.06 * s.d));
-  const double at_a_time = 4000 / (1 + s.k / 700);
+  const double walk = (0.003 + 0.0053 * s.d) * std::pow(std::max(s.n, 1024.0) / 1024, 0.048 * s.d) *
+                      (0.5 + 0.5 * std::pow(s.k / 20, 0.875 - 0.043 * s.d));
+  const double at_a_time = 4600 / (1 + s.k / 580);
   const double fuller = s.k >= neighbors_of_long_lists ? 1 + 0.5 * std::min(1.0, s.q / 1000) : 1;
-  // On a line the nearest boxes are next to each other.
-  const double line = s.d == 1 ? 0.5 : 1;
-  return line * walk * std::max(1.0, s.q / at_a_time) * fuller * (backend == BackendKind::vulkan ? 1.6 : 1);
+  return walk * std::max(1.0, s.q / at_a_time) * fuller * (backend == BackendKind::vulkan ? 1.6 : 1);
 }
 
 double expected_fused_milliseconds(const SearchDescription& description, BackendKind backend, bool halves) {

@@ -1,19 +1,50 @@
 #include "index/stored_integers.hpp"
 
+#include <algorithm>
+#include <numeric>
+
 #include "index/choice_limits.hpp"
 #include "index/expected_times.hpp"
 #include "index/query_values.hpp"
+#include "index/upload.hpp"
 #include "search/screened_plan.hpp"
 #include "session/compute_times.hpp"
 #include "session/queries_at_once.hpp"
+#include "session/room.hpp"
+#include "session/stopwatch.hpp"
 
 namespace proxel::index {
 
+namespace {
+
+std::vector<std::uint64_t> parts_of(std::uint64_t rows, std::uint64_t first_part) {
+  if (rows <= 2 * first_part) return {rows};
+  std::vector<std::uint64_t> parts = {first_part};
+  for (std::uint64_t before = first_part; before != rows; before += parts.back()) {
+    const std::uint64_t left = rows - before;
+    // The last two are about as large as each other, as a few rows are not worth a search.
+    parts.push_back(left <= before      ? left
+                    : left < 2 * before ? left / 2 / passes::tile_rows * passes::tile_rows
+                                        : before);
+  }
+  return parts;
+}
+
+// The words of a filter that are of some of the rows. @param first_row  a multiple of 32
+MatrixView<std::uint32_t> words_of(MatrixView<std::uint32_t> filter, std::uint64_t first_row, std::uint64_t rows) {
+  filter.data += first_row / 32 * filter.column_stride;
+  filter.columns = filter_words(rows);
+  return filter;
+}
+
+}  // namespace
+
 StoredIntegers::StoredIntegers(Device& device, std::uint64_t rows, std::uint32_t dimensions,
-                               const IndexOptions& options)
+                               const IndexOptions& options, std::uint64_t first_part)
     : WholeCopy(device, rows, dimensions,
                 options.storage == ElementType::uint8 ? ScreenOperand::uint8 : ScreenOperand::int8,
-                room_for_integers(device, rows * dimensions), options) {}
+                room_for_integers(device, rows * dimensions), options, parts_of(rows, first_part)),
+      scratch_limit_(options.scratch_limit) {}
 
 bool StoredIntegers::serves(const SearchDescription& wanted, QueryValues values) const {
   const bool chosen = method_ == Method::fused || (method_ == Method::automatic && rows_ >= worthwhile_rows &&
@@ -29,17 +60,113 @@ bool StoredIntegers::serves(SearchDescription& wanted, const MatrixView<float>& 
   return serves(wanted, wanted.values);
 }
 
-WholeCopy::Answer StoredIntegers::search_copy(const ScreenedRows& rows, const MatrixView<float>& queries,
+session::Call<WholeCopy::Shape> StoredIntegers::call_of(const Shape& shape, std::uint64_t queries,
+                                                        Encode encode) const {
+  const SearchDescription& nearest = shape.nearest;
+  const std::uint64_t words = nearest.filter == FilterKind::per_query ? filter_words(nearest.rows) : 0;
+  const std::uint64_t most = session::queries_at_once((dimensions_ + 2 * nearest.k + words) * 4);
+  const auto plan = [this, part = shape.part](const SearchDescription& of_block) {
+    return std::make_unique<PlannedScreened>(device_, of_block, part,
+                                             tiled_rows(part->packed().address(), part->rows(), dimensions_), nullptr);
+  };
+  return call(shape, queries, most, plan, std::move(encode));
+}
+
+WholeCopy::Answer StoredIntegers::search_copy(const std::vector<ScreenedRows>& parts, const MatrixView<float>& queries,
                                               const SearchDescription& wanted, LiveFilter& filter,
                                               const Progress& progress) {
-  const std::uint64_t words = wanted.filter == FilterKind::per_query ? filter_words(rows_) : 0;
-  const std::uint64_t most = session::queries_at_once((dimensions_ + 2 * wanted.k + words) * 4);
-  const auto plan = [&](const SearchDescription& nearest) {
-    return std::make_unique<PlannedScreened>(device_, nearest, &rows,
-                                             tiled_rows(rows.packed().address(), rows_, dimensions_), nullptr);
+  if (parts.size() > 1) return search_parts(parts, queries, wanted, filter, progress);
+  const auto encode = [&](session::Round& round, std::uint64_t first, std::uint64_t count) {
+    copy_rows(queries.slice(first, count), static_cast<float*>(round.queries()));
+    if (wanted.filter != FilterKind::none)
+      copy_rows(filter.of(first, count), static_cast<std::uint32_t*>(round.filter()));
   };
-  Answer answer{session().nearest(call(queries, wanted, filter, most, plan), wanted.k, pace(), progress)};
+  Answer answer{session().nearest(call_of({wanted, &parts.front()}, queries.rows, encode), wanted.k, pace(), progress)};
   answer.undecided = session::leaves_undecided(answer.found.report) ? 1 : 0;
+  return answer;
+}
+
+struct StoredIntegers::Kept {
+  KeptAnswers& answers;
+  const std::vector<ScreenedRows>& parts;
+  const SearchDescription& wanted;
+  LiveFilter& filter;
+  std::uint64_t first, count;                    // queries
+  std::function<void(std::uint64_t rows)> tell;  // that so many rows have been searched for them
+  SearchReport& report;
+};
+
+// Whether all queries were decided.
+bool StoredIntegers::search_part(Kept& kept, std::size_t number, bool unsampled) {
+  const std::uint64_t before =
+      std::accumulate(part_rows().begin(), part_rows().begin() + static_cast<std::ptrdiff_t>(number), std::uint64_t{0});
+  Shape shape{kept.wanted, &kept.parts[number], true};
+  shape.nearest.rows = shape.part->rows();
+  shape.nearest.k = std::min(kept.wanted.k, shape.nearest.rows);
+  shape.nearest.ordered = shape.nearest.bounded = true;
+  shape.nearest.unsampled = unsampled;
+  const auto encode = [&](session::Round& round, std::uint64_t first, std::uint64_t count) {
+    if (kept.wanted.filter != FilterKind::none)
+      copy_rows(words_of(kept.filter.of(kept.first + first, count), before, shape.nearest.rows),
+                static_cast<std::uint32_t*>(round.filter()));
+    kept.answers.copy_queries(round, first, count);
+  };
+  const auto take = [&](const session::Round& round, std::uint64_t first, std::uint64_t count) {
+    kept.answers.add(round, first, count, shape.nearest.k, static_cast<std::uint32_t>(before), kept.wanted.metric);
+  };
+  Progress progress;
+  if (kept.tell)
+    progress = [&](std::uint64_t done, std::uint64_t total) { kept.tell(before + shape.nearest.rows * done / total); };
+  SearchReport latest = session().each_answer(call_of(shape, kept.count, encode), pace(), progress, take);
+  const bool decided = !session::leaves_undecided(latest);
+  latest.rungs.clear();
+  session::add(kept.report, latest);
+  return decided;
+}
+
+WholeCopy::Answer StoredIntegers::search_parts(const std::vector<ScreenedRows>& parts, const MatrixView<float>& queries,
+                                               const SearchDescription& wanted, LiveFilter& filter,
+                                               const Progress& progress) {
+  const std::uint64_t k = wanted.k;
+  Answer answer{session::neighbors_room(queries.rows, k)};
+  const std::uint64_t at_once =
+      std::clamp<std::uint64_t>(scratch_limit_ / KeptAnswers::bytes(1, dimensions_, k), 1, queries.rows);
+  for (std::uint64_t first = 0; first < queries.rows; first += at_once) {
+    const std::uint64_t count = std::min(at_once, queries.rows - first);
+    if (!kept_ || !kept_->is_for(count, k)) {
+      kept_.reset();  // its memory may be what the next needs
+      kept_ = std::make_unique<KeptAnswers>(device_, count, dimensions_, k);
+    }
+    const session::Stopwatch bringing;
+    kept_->begin(queries.slice(first, count));
+    answer.found.report.times.upload_milliseconds += bringing.milliseconds();
+    std::function<void(std::uint64_t)> tell;
+    if (progress) tell = [&](std::uint64_t rows) { progress(first * rows_ + count * rows, queries.rows * rows_); };
+    Kept kept{*kept_, parts, wanted, filter, first, count, tell, answer.found.report};
+    // Whether the distances so far tell how far to look. Of rows in an order, far ones first, too many are within them.
+    bool known = false;
+    for (std::size_t number = 0; number < parts.size(); ++number) {
+      const bool decided = known && search_part(kept, number, true);
+      if (!decided && !search_part(kept, number, false)) {
+        answer.undecided = 1;
+        return answer;
+      }
+      known = decided || number == 0;
+      kept_->end_part();
+    }
+    const session::Stopwatch reading;
+    const Metric metric = wanted.ordered ? accumulated(wanted.metric) : wanted.metric;
+    if (count == queries.rows) {
+      kept_->read(metric, answer.found);
+    } else {
+      Neighbors some = session::neighbors_room(count, k);
+      kept_->read(metric, some);
+      std::copy_n(some.indices.data(), count * k, answer.found.indices.data() + first * k);
+      std::copy_n(some.distances.data(), count * k, answer.found.distances.data() + first * k);
+    }
+    answer.found.report.times.readback_milliseconds += reading.milliseconds();
+  }
+  answer.found.report.rungs = {{std::string(to_string(operand_)), queries.rows}};
   return answer;
 }
 

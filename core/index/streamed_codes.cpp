@@ -81,21 +81,22 @@ void StreamedCodes::begin_packing(Metric metric) {
   auto* to = static_cast<float*>(sample->mapped());
   for (std::uint64_t i = 0; i < count; ++i) copy_rows(host_.slice(i * rows_ / count, 1), to + i * dimensions_);
   session::run_once(device_, [&](Recording& recording) {
-    copy(metric).record_frame(recording, row_major_rows(sample->address(), count, dimensions_));
+    parts(metric).front().record_frame(recording, row_major_rows(sample->address(), count, dimensions_));
   });
 }
 
 void StreamedCodes::end_packing(Metric metric) {
-  const BufferView bounds = copy(metric).row_bounds();
+  const BufferView bounds = parts(metric).front().row_bounds();
   std::vector<float>& on_host = row_bounds_[accumulated(metric)];
   on_host.resize(bounds.bytes / sizeof(float));
   download(device_, bounds, on_host.data());
   WholeCopy::end_packing(metric);
 }
 
-WholeCopy::Answer StreamedCodes::search_copy(const ScreenedRows& rows, const MatrixView<float>& queries,
+WholeCopy::Answer StreamedCodes::search_copy(const std::vector<ScreenedRows>& parts, const MatrixView<float>& queries,
                                              const SearchDescription& wanted, LiveFilter& filter,
                                              const Progress& progress) {
+  const ScreenedRows& rows = parts.front();
   const passes::Rows on_host = at_host_addresses(host_.all).value();
   const float* const row_bounds = row_bounds_.at(accumulated(wanted.metric)).data();
   Matrix<float> own(queries.rows, queries.columns);
@@ -126,8 +127,14 @@ WholeCopy::Answer StreamedCodes::search_copy(const ScreenedRows& rows, const Mat
     collected = static_cast<const PlannedCodes&>(round.plan()).collected();
     collected_first = first;
   };
-  answer.found.report = session().each_answer(call(own.view(), wanted, filter, ScreenedPlan::most_coded_queries, plan),
-                                              pace(), progress, take, evaluate);
+  const auto encode = [&](session::Round& round, std::uint64_t first, std::uint64_t count) {
+    std::copy_n(&own(first, 0), count * own.columns(), static_cast<float*>(round.queries()));
+    if (wanted.filter != FilterKind::none)
+      copy_rows(filter.of(first, count), static_cast<std::uint32_t*>(round.filter()));
+  };
+  answer.found.report =
+      session().each_answer(call({wanted, &rows}, queries.rows, ScreenedPlan::most_coded_queries, plan, encode), pace(),
+                            progress, take, evaluate);
   const session::Stopwatch evaluating;
   evaluate();
   answer.found.report.times.readback_milliseconds += evaluating.milliseconds();

@@ -29,8 +29,8 @@ class StreamedCodes final : public WholeCopy {
   static std::uint64_t bytes(const Device& device, const MatrixView<float>& rows, const IndexOptions& options);
 
  private:
-  Answer search_copy(const ScreenedRows& rows, const MatrixView<float>& queries, const SearchDescription& wanted,
-                     LiveFilter& filter, const Progress& progress) override;
+  Answer search_copy(const std::vector<ScreenedRows>& parts, const MatrixView<float>& queries,
+                     const SearchDescription& wanted, LiveFilter& filter, const Progress& progress) override;
 
   const HostRows& host_;
   std::uint64_t scratch_limit_;

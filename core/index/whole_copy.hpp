@@ -5,6 +5,8 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <utility>
+#include <vector>
 
 #include "index/live_filter.hpp"
 #include "index/planned_screened.hpp"
@@ -15,7 +17,7 @@
 namespace proxel::index {
 
 /// A copy of all rows of an index that pass through the device in blocks, in fewer bits, so that all of them are there at once: one for
-/// each metric that is accumulated. They are packed block by block, and searched without the rows.
+/// each metric that is accumulated. They are packed block by block, and searched without the rows. It may be in several parts.
 class WholeCopy {
  public:
   virtual ~WholeCopy() = default;
@@ -44,15 +46,17 @@ class WholeCopy {
 
  protected:
   /// Takes no device memory yet.
-  /// @param room  device memory that copies may take together, bytes
+  /// @param room   device memory that copies may take together, bytes
+  /// @param parts  how many rows each has, `rows` together; multiples of 128 but for the last. Empty: one
   WholeCopy(Device& device, std::uint64_t rows, std::uint32_t dimensions, ScreenOperand operand, std::uint64_t room,
-            const IndexOptions& options)
+            const IndexOptions& options, std::vector<std::uint64_t> parts = {})
       : device_(device),
         rows_(rows),
         dimensions_(dimensions),
         operand_(operand),
         method_(options.method),
         room_(room),
+        part_rows_(parts.empty() ? std::vector{rows} : std::move(parts)),
         session_(device, options.timing),
         pace_(device, holds_integers(operand)) {}
 
@@ -61,25 +65,32 @@ class WholeCopy {
     // What is counted of it for serves_still(): searches or queries.
     std::uint64_t asked = 1, undecided = 0;
   };
-  virtual Answer search_copy(const ScreenedRows& rows, const MatrixView<float>& queries,
+  virtual Answer search_copy(const std::vector<ScreenedRows>& parts, const MatrixView<float>& queries,
                              const SearchDescription& wanted, LiveFilter& filter, const Progress& progress) = 0;
   /// Whether there has been room, and what was asked of it has been decided.
   bool serves_still(const SearchDescription& wanted) const {
     return !no_room_ && decisions_[kind_of(wanted)].suffice();
   }
-  const ScreenedRows& copy(Metric metric) const { return copies_.at(accumulated(metric)).rows; }
+  const std::vector<ScreenedRows>& parts(Metric metric) const { return copies_.at(accumulated(metric)).parts; }
+  const std::vector<std::uint64_t>& part_rows() const { return part_rows_; }
 
-  /// What a search depends on, which is of the copy alone.
+  /// What a search depends on, which is of a part of the copy alone.
   struct Shape {
     SearchDescription nearest;
-    bool serves(const Shape& wanted) const { return nearest == wanted.nearest; }
+    const ScreenedRows* part = nullptr;
+    bool on_device = false;  // queries come from there, and answers stay
+    bool operator==(const Shape&) const = default;
+    bool serves(const Shape& wanted) const { return *this == wanted; }
   };
-  /// A search of the copy alone, to be run by session(). Queries and filter outlive it.
-  /// @param most  queries that are searched at once
-  /// @param plan  makes the plan of so many
-  session::Call<Shape> call(const MatrixView<float>& queries, const SearchDescription& wanted, LiveFilter& filter,
-                            std::uint64_t most,
-                            std::function<std::unique_ptr<Plan>(const SearchDescription&)> plan) const;
+  /// Writes a block of queries.
+  using Encode = std::function<void(session::Round&, std::uint64_t first, std::uint64_t count)>;
+  /// A search of a part of the copy alone, to be run by session(). The filter, of the part's rows alone, outlives it.
+  /// @param shape    but for the number of queries
+  /// @param queries  all that there are
+  /// @param most     that are searched at once
+  /// @param plan     makes the plan of so many
+  session::Call<Shape> call(const Shape& shape, std::uint64_t queries, std::uint64_t most,
+                            std::function<std::unique_ptr<Plan>(const SearchDescription&)> plan, Encode encode) const;
   session::Session<Shape>& session() { return session_; }
   session::Pace& pace() { return pace_; }
 
@@ -91,13 +102,14 @@ class WholeCopy {
 
  private:
   struct Copy {
-    ScreenedRows rows;
+    std::vector<ScreenedRows> parts;
     bool packed = false;
   };
   // Which decisions_ such a search is counted among.
   static unsigned kind_of(const SearchDescription& wanted) { return wanted.filter == FilterKind::none ? 0 : 1; }
 
   std::uint64_t room_;
+  std::vector<std::uint64_t> part_rows_;
   bool no_room_ = false;
   std::map<Metric, Copy> copies_;  // by what is accumulated
   Decisions decisions_[2];         // of searches of all rows, and under filters

@@ -1,6 +1,8 @@
 // Rows and queries that are integers of a byte: thresholds come from products of integers, as long as they hold.
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <cstring>
 #include <limits>
 #include <random>
 #include <string>
@@ -9,10 +11,14 @@
 #include <doctest/doctest.h>
 
 #include "failing_device.hpp"
+#include "index/live_filter.hpp"
 #include "index/query_values.hpp"
+#include "index/stored_integers.hpp"
+#include "passes/memory.hpp"
 #include "proxel/index.hpp"
 #include "proxel/screened.hpp"
 #include "refused.hpp"
+#include "session/run_once.hpp"
 #include "support.hpp"
 
 using namespace proxel;
@@ -106,6 +112,70 @@ TEST_CASE("integers decide whatever they are stored as, with filters and without
       }
     }
   }
+}
+
+TEST_CASE("many rows of integers are searched in parts, each bounded by those before it") {
+  const auto device = open_device("cpu");
+  const std::uint64_t columns = 33;
+  for (const bool far_first : {false, true})
+    for (const std::uint64_t rows : {511, 512, 513, 767, 768, 769, 1023, 1024, 1025, 1537, 2100}) {
+      CAPTURE(rows);
+      CAPTURE(far_first);
+      Matrix<float> database = integers(rows, columns, 0, 255, 1);
+      const Matrix<float> queries = integers(9, columns, 0, 100, 2);
+      // Rows of the last part, which are near, are within the distances of all before them.
+      for (std::uint64_t i = 0; far_first && i < rows; ++i)
+        for (std::uint64_t j = 0; j < columns; ++j)
+          database(i, j) = std::floor(database(i, j) / 8) + (i < rows - rows / 3 ? 220.0f : 0.0f);
+      Index scan(*device, database.view(), {.method = Method::scan});
+      index::StoredIntegers copy(*device, rows, columns, {.method = Method::fused, .storage = ElementType::uint8}, 256);
+      const auto on_device = device->create_buffer(rows * columns * 4, MemoryKind::device);
+      std::memcpy(passes::at<float>(on_device->address()), database.data(), on_device->bytes());
+      const index::LiveRows live(rows);
+      std::vector<std::uint32_t> bits(9 * filter_words(rows));
+      for (std::size_t i = 0; i < bits.size(); ++i) bits[i] = 0x9E3779B9u * static_cast<std::uint32_t>(i + 1);
+      for (const Metric metric : metrics) {
+        REQUIRE(copy.make_room(metric));
+        copy.begin_packing(metric);
+        // Blocks of other sizes than parts.
+        for (std::uint64_t first = 0; first < rows; first += 384)
+          session::run_once(*device, [&](Recording& recording) {
+            copy.record_pack(recording, metric,
+                             row_major_rows(on_device->address() + first * columns * 4,
+                                            std::min<std::uint64_t>(384, rows - first), columns),
+                             first);
+          });
+        copy.end_packing(metric);
+        for (const std::uint64_t k : {1, 12, 31})
+          for (const std::uint64_t filters : {0, 1, 9}) {
+            CAPTURE(to_string(metric));
+            CAPTURE(k);
+            CAPTURE(filters);
+            SearchOptions options;
+            if (filters != 0) options.filter = {bits.data(), filters, filter_words(rows)};
+            index::LiveFilter filter(live, options.filter);
+            SearchDescription wanted;
+            wanted.metric = metric;
+            wanted.rows = rows;
+            wanted.dimensions = columns;
+            wanted.queries = 9;
+            wanted.k = k;
+            wanted.filter = filter.kind();
+            REQUIRE(copy.serves(wanted, queries.view()));
+            std::uint64_t told = 0;
+            const auto found =
+                copy.search(queries.view(), wanted, filter, [&](std::uint64_t done, std::uint64_t total) {
+              CHECK(done >= told);
+              CHECK(total == rows);
+              told = done;
+            });
+            REQUIRE(found);
+            CHECK(told == rows);
+            check_same(*found, scan.search(queries.view(), k, metric, options));
+            CHECK(decided(found->report) == "8-bit integers 9");
+          }
+      }
+    }
 }
 
 TEST_CASE("where rows or queries are no integers halves decide, and single queries among others go up a rung") {
