@@ -104,6 +104,24 @@ std::optional<std::uint32_t> transfer_queue_family(const InstanceFunctions& func
   return std::nullopt;
 }
 
+namespace {
+
+// Bytes. Larger allocations than maxMemoryAllocationSize may succeed: NVIDIA's driver for Linux names 4 GiB there, and
+// makes buffers as large as the memory (docs/drivers.md).
+std::uint64_t largest_allocation(const InstanceFunctions& functions, VkPhysicalDevice physical_device,
+                                 VkDriverId driver, std::uint64_t named) {
+  if (driver != VK_DRIVER_ID_NVIDIA_PROPRIETARY ||
+      !has_extension(functions, physical_device, VK_KHR_MAINTENANCE_4_EXTENSION_NAME))
+    return named;
+  VkPhysicalDeviceMaintenance4Properties buffers{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_4_PROPERTIES};
+  VkPhysicalDeviceProperties2 all{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2};
+  all.pNext = &buffers;
+  functions.vkGetPhysicalDeviceProperties2(physical_device, &all);
+  return std::max<std::uint64_t>(named, buffers.maxBufferSize);
+}
+
+}  // namespace
+
 DeviceInfo probe(const InstanceFunctions& functions, VkPhysicalDevice physical_device, std::uint32_t index) {
   const bool sm_builtins = has_extension(functions, physical_device, VK_NV_SHADER_SM_BUILTINS_EXTENSION_NAME);
   VkPhysicalDeviceShaderSMBuiltinsPropertiesNV multiprocessors{
@@ -144,8 +162,10 @@ DeviceInfo probe(const InstanceFunctions& functions, VkPhysicalDevice physical_d
   });
   Capabilities& capabilities = info.capabilities;
   capabilities.memory_bytes = largest_device_heap(functions, physical_device);
-  capabilities.max_allocation_bytes =
-      new_enough ? std::min<std::uint64_t>(properties11.maxMemoryAllocationSize, capabilities.memory_bytes) : 0;
+  if (new_enough)
+    capabilities.max_allocation_bytes = std::min(
+        largest_allocation(functions, physical_device, properties12.driverID, properties11.maxMemoryAllocationSize),
+        capabilities.memory_bytes);
   capabilities.subgroup_size = new_enough ? properties11.subgroupSize : 1;
   capabilities.max_workgroup_size = std::min(limits.maxComputeWorkGroupInvocations, limits.maxComputeWorkGroupSize[0]);
   capabilities.shared_memory_bytes = limits.maxComputeSharedMemorySize;

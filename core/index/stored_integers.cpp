@@ -17,15 +17,26 @@ namespace proxel::index {
 
 namespace {
 
-std::vector<std::uint64_t> parts_of(std::uint64_t rows, std::uint64_t first_part) {
-  if (rows <= 2 * first_part) return {rows};
-  std::vector<std::uint64_t> parts = {first_part};
-  for (std::uint64_t before = first_part; before != rows; before += parts.back()) {
-    const std::uint64_t left = rows - before;
+ScreenOperand operand_of(ElementType type) {
+  return type == ElementType::uint8 ? ScreenOperand::uint8 : ScreenOperand::int8;
+}
+
+// Rows whose copy is in one buffer of the device, as many as there may be.
+std::uint64_t rows_of_a_buffer(const Device& device, std::uint32_t dimensions, ScreenOperand operand) {
+  const std::uint64_t tile = ScreenedRows::bytes(passes::tile_rows, dimensions, false, operand);
+  return std::max<std::uint64_t>(device.capabilities().max_allocation_bytes / tile, 1) * passes::tile_rows;
+}
+
+// @param most  rows of a part
+std::vector<std::uint64_t> parts_of(std::uint64_t rows, std::uint64_t first_part, std::uint64_t most) {
+  if (rows <= std::min(2 * first_part, most)) return {rows};
+  std::vector<std::uint64_t> parts = {std::min(first_part, most)};
+  for (std::uint64_t before = parts.front(); before != rows; before += parts.back()) {
+    const std::uint64_t left = rows - before, as_many = std::min(before, most);
     // The last two are about as large as each other, as a few rows are not worth a search.
-    parts.push_back(left <= before      ? left
-                    : left < 2 * before ? left / 2 / passes::tile_rows * passes::tile_rows
-                                        : before);
+    parts.push_back(left <= as_many      ? left
+                    : left < 2 * as_many ? left / 2 / passes::tile_rows * passes::tile_rows
+                                         : as_many);
   }
   return parts;
 }
@@ -41,17 +52,18 @@ MatrixView<std::uint32_t> words_of(MatrixView<std::uint32_t> filter, std::uint64
 
 StoredIntegers::StoredIntegers(Device& device, std::uint64_t rows, std::uint32_t dimensions,
                                const IndexOptions& options, std::uint64_t first_part)
-    : WholeCopy(device, rows, dimensions,
-                options.storage == ElementType::uint8 ? ScreenOperand::uint8 : ScreenOperand::int8,
-                room_for_integers(device, rows * dimensions), options, parts_of(rows, first_part)),
+    : WholeCopy(device, rows, dimensions, operand_of(options.storage), room_for_integers(device, rows * dimensions),
+                options, parts_of(rows, first_part, rows_of_a_buffer(device, dimensions, operand_of(options.storage)))),
       scratch_limit_(options.scratch_limit) {}
 
 bool StoredIntegers::serves(const SearchDescription& wanted, QueryValues values) const {
   const bool chosen = method_ == Method::fused || (method_ == Method::automatic && rows_ >= worthwhile_rows &&
                                                    !device_.capabilities().runs_on_host);
+  SearchDescription of_part = wanted;
+  of_part.rows = *std::max_element(part_rows().begin(), part_rows().end());
   return chosen && serves_still(wanted) && !wanted.continued && !wanted.raw && wanted.k <= search::most_refined &&
-         may_be(values, operand_) && multiplies_integers(device_, wanted.metric, rows_, dimensions_) &&
-         ScreenedPlan::supports(device_, wanted, operand_);
+         may_be(values, operand_) && multiplies_integers(device_, wanted.metric, of_part.rows, dimensions_) &&
+         ScreenedPlan::supports(device_, of_part, operand_);
 }
 
 bool StoredIntegers::serves(SearchDescription& wanted, const MatrixView<float>& queries) {
