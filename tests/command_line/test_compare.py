@@ -315,6 +315,13 @@ class EveryKind(CommandLineTest):
         self.assertEqual([answer["method"] for answer in self.compare(
             "--database", "base.npy", "--what", "graph", "--method", "fused")["answers"]][:2], ["scan", "fused"])
 
+    def test_auto_is_what_a_search_chooses_and_says_what_that_was(self):
+        self.succeed("data", "make", "3000x3", "few.fbin")
+        answers = self.compare("--database", "few.fbin", "--queries", "few.fbin", "--method", "auto,scan")["answers"]
+        self.assertIn("auto (bvh)", [answer["method"] for answer in answers if answer["device"] == "cpu"])
+        answers = self.compare("--database", "signatures.txt", "--method", "auto")["answers"]
+        self.assertTrue(any(answer["method"].startswith("auto (") for answer in answers))
+
     def test_the_text_has_a_verdict_for_each_and_one_for_all(self):
         out = self.succeed("compare", *self.rows, "--what", "vectors,graph,permutations", "--device", "cpu").stdout
         lines = out.splitlines()

@@ -51,17 +51,12 @@ constexpr const char* examples = R"(Examples:
       for a script; the exit code says the same: 0 identical, 1 different, 2 there was nothing to
       compare, 3 a device failed)";
 
-// "auto" is the scan of vectors: another method would be compared under the same name.
-std::vector<std::string> methods_of(const CompareOptions& options, const Task& task) {
-  std::vector<std::string> methods;
+void check_methods(const CompareOptions& options, const Task& task) {
   const std::vector<std::string> known = task.methods();
-  for (const std::string& name : options.methods) {
+  for (const std::string& name : options.methods)
     if (std::find(known.begin(), known.end(), name) == known.end())
       throw Error(ErrorCode::invalid_argument, "--method",
                   fmt::format("{} was given; {} has {}", name, task.description().what, fmt::join(known, ", ")));
-    methods.push_back(name == "auto" && task.description().baseline == "scan" ? "scan" : name);
-  }
-  return methods;
 }
 
 Comparison compare_kind(const CompareKind& kind, CompareInput& input, const CompareOptions& options,
@@ -73,7 +68,8 @@ Comparison compare_kind(const CompareKind& kind, CompareInput& input, const Comp
                       .timing = options.trace ? Timing::passes : Timing::whole,
                       .dividing = options.dividing};
   const std::string reference = options.reference == "auto" ? "" : chosen_devices({options.reference}).front();
-  const auto subjects = subjects_of(*task, reference, devices, methods_of(options, *task));
+  check_methods(options, *task);
+  const auto subjects = subjects_of(*task, reference, devices, options.methods);
   // Labels are those of the rows, and the majority is one of k.
   const bool labelled = task->description().what == "vectors";
   return compare(*task, subjects, effort, watch, labelled ? input.labels() : QueryLabels{});
