@@ -144,7 +144,8 @@ void run_bytes(const BenchOptions& options, Recorder& recorder, ProgressBar& bar
       "Data: sums of two numbers from 0 to 63, seed {}; queries likewise. The last {} queries' answers are compared "
       "with "
       "those of a plain loop over all rows in integers. 'bytes' is the time of computing, 'bytes_call' the host's of "
-      "whole calls, 'bytes_first' that of the first, which makes the copy that others search.",
+      "whole calls, 'bytes_first' that of the first, which makes the copy that others search where one is made: on "
+      "processors a scan answers.",
       options.seed, checked_queries));
 }
 

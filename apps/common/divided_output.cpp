@@ -54,7 +54,8 @@ void Divided::describe(const SearchReport& report, nlohmann::ordered_json& docum
 
 std::vector<std::string> Divided::lines(const SearchReport& report) const {
   std::vector<std::string> lines = {division_line(division, shards, report)};
-  const bool by_codes = std::any_of(report.rungs.begin(), report.rungs.end(),
+  const bool by_codes = !report.rungs.empty() &&
+                        std::all_of(report.rungs.begin(), report.rungs.end(),
                                     [](const RungCount& rung) { return rung.rung == to_string(ScreenOperand::codes); });
   if (block_rows != 0 && by_codes)
     lines.emplace_back("the rows stayed in host memory, and 8-bit codes of all of them on the device answered");

@@ -23,8 +23,9 @@ std::optional<FileState> state_of(const std::string& name) {
   const std::string path = file_of_rows(name);
   struct stat status = {};
   if (stat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) return std::nullopt;
-  return FileState{path, static_cast<std::uint64_t>(status.st_size), status.st_dev, status.st_ino,
-                   std::int64_t{status.st_ctim.tv_sec} * 1'000'000'000 + status.st_ctim.tv_nsec};
+  const auto bytes = static_cast<std::uint64_t>(status.st_size);
+  const std::int64_t written = std::int64_t{status.st_mtim.tv_sec} * 1'000'000'000 + status.st_mtim.tv_nsec;
+  return FileState{path, bytes, status.st_dev, status.st_ino, written, sampled_checksum(path, bytes)};
 }
 
 void require_unchanged(const std::optional<FileState>& before, const char* meanwhile) {

@@ -9,14 +9,13 @@ namespace proxel::tool {
 /// The file that a name of rows is in: without the array's name after '#' or ":/", where there is no file of the whole name.
 std::string file_of_rows(const std::string& name);
 
-/// What tells that a file has been written to, or that another has taken its name.
+/// What tells that a file has been written to, or that another has taken its name. Its permissions and links may change.
 struct FileState {
   std::string path;
   std::uint64_t bytes = 0;
   std::uint64_t device = 0, number = 0;  ///< which file it is
-  /// When its contents or what is known of it last changed, nanoseconds: a writer can put back the time of its last
-  /// modification, not this.
-  std::int64_t changed = 0;
+  std::int64_t written = 0;              ///< when, nanoseconds; what writes may put it back, hence
+  std::uint32_t checksum = 0;            ///< sampled_checksum()
   bool operator==(const FileState&) const = default;
 };
 /// That of the file that a name of rows is in; nothing of what is no file, and where the system does not say.

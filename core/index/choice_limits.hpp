@@ -37,8 +37,8 @@ inline std::uint64_t room_beside(const Device& device, std::uint64_t bytes) {
   const auto room = static_cast<std::uint64_t>(memory_for_rows_and_copies(device));
   return room - std::min(room, bytes);
 }
-/// The same of integers of a byte, which is as large as the rows: without it every search widens them, so that it may take all but a
-/// tenth of the device, which blocks and answers have.
+/// The same of integers of a byte, a copy as large as the rows where dimensions are a multiple of 128: without it every search widens them,
+/// so that it may take all but a tenth of the device, which blocks and answers have.
 inline constexpr double integer_memory_share = 0.9;
 inline std::uint64_t room_for_integers(const Device& device, std::uint64_t bytes) {
   const auto room =

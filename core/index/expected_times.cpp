@@ -26,8 +26,8 @@ struct Sizes {
 struct PassCosts {
   double start, neighbors, row, pair, product, kept, workgroup_queries;
 };
-constexpr PassCosts cuda_costs = {0.05, 0.007, 2e-8, 5e-10, 3.3e-12, 2e-7, 256};
-constexpr PassCosts vulkan_costs = {0.06, 0.017, 3e-8, 8e-10, 1e-11, 2.8e-7, 128};
+constexpr PassCosts cuda_costs = {0.039, 0.005, 3.5e-8, 5.7e-10, 6.5e-12, 2e-7, 64};
+constexpr PassCosts vulkan_costs = {0.0436, 0.009, 1e-8, 9.2e-10, 6e-12, 3e-7, 128};
 
 // A scan whose rows do not stay in a cache, milliseconds for a row and for one of its coordinates: where every query
 // reads them anew, and where queries of a tile share them.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 #include "index/choice_limits.hpp"
 #include "index/expected_times.hpp"
@@ -27,16 +28,18 @@ std::uint64_t rows_of_a_buffer(const Device& device, std::uint32_t dimensions, S
   return std::max<std::uint64_t>(device.capabilities().max_allocation_bytes / tile, 1) * passes::tile_rows;
 }
 
-// @param most  rows of a part
+// @param most  rows of a part, a multiple of 128
 std::vector<std::uint64_t> parts_of(std::uint64_t rows, std::uint64_t first_part, std::uint64_t most) {
   if (rows <= std::min(2 * first_part, most)) return {rows};
-  std::vector<std::uint64_t> parts = {std::min(first_part, most)};
-  for (std::uint64_t before = parts.front(); before != rows; before += parts.back()) {
-    const std::uint64_t left = rows - before, as_many = std::min(before, most);
-    // The last two are about as large as each other, as a few rows are not worth a search.
-    parts.push_back(left <= as_many      ? left
-                    : left < 2 * as_many ? left / 2 / passes::tile_rows * passes::tile_rows
-                                         : as_many);
+  std::vector<std::uint64_t> parts;
+  for (std::uint64_t before = 0; before != rows; before += parts.back())
+    parts.push_back(std::min({rows - before, most, before == 0 ? first_part : before}));
+  // The last two are about as large as each other: a few rows are not worth a search, nor enough for one.
+  std::uint64_t &last = parts.back(), &other = parts[parts.size() - 2];
+  if (last < other) {
+    const std::uint64_t both = last + other;
+    other = (both / 2 + passes::tile_rows - 1) / passes::tile_rows * passes::tile_rows;
+    last = both - other;
   }
   return parts;
 }
@@ -59,10 +62,11 @@ StoredIntegers::StoredIntegers(Device& device, std::uint64_t rows, std::uint32_t
 bool StoredIntegers::serves(const SearchDescription& wanted, QueryValues values) const {
   const bool chosen = method_ == Method::fused || (method_ == Method::automatic && rows_ >= worthwhile_rows &&
                                                    !device_.capabilities().runs_on_host);
+  const auto [least, most] = std::minmax_element(part_rows().begin(), part_rows().end());
   SearchDescription of_part = wanted;
-  of_part.rows = *std::max_element(part_rows().begin(), part_rows().end());
+  of_part.rows = *least;
   return chosen && serves_still(wanted) && !wanted.continued && !wanted.raw && wanted.k <= search::most_refined &&
-         may_be(values, operand_) && multiplies_integers(device_, wanted.metric, of_part.rows, dimensions_) &&
+         may_be(values, operand_) && multiplies_integers(device_, wanted.metric, *most, dimensions_) &&
          ScreenedPlan::supports(device_, of_part, operand_);
 }
 
@@ -108,6 +112,22 @@ struct StoredIntegers::Kept {
   SearchReport& report;
 };
 
+bool StoredIntegers::let_go() {
+  const bool kept = std::exchange(kept_, nullptr) != nullptr;
+  return WholeCopy::let_go() || kept;
+}
+
+bool StoredIntegers::keep(std::uint64_t queries, std::uint64_t k) {
+  if (kept_ && kept_->is_for(queries, k)) return true;
+  kept_.reset();  // its memory may be what the next needs
+  try {
+    kept_ = std::make_unique<KeptAnswers>(device_, queries, dimensions_, k);
+  } catch (const Error& error) {
+    if (error.code() != ErrorCode::out_of_memory || queries == 1) throw;
+  }
+  return kept_ != nullptr;
+}
+
 // Whether all queries were decided.
 bool StoredIntegers::search_part(Kept& kept, std::size_t number, bool unsampled) {
   const std::uint64_t before =
@@ -141,14 +161,11 @@ WholeCopy::Answer StoredIntegers::search_parts(const std::vector<ScreenedRows>& 
                                                const Progress& progress) {
   const std::uint64_t k = wanted.k;
   Answer answer{session::neighbors_room(queries.rows, k)};
-  const std::uint64_t at_once =
+  std::uint64_t at_once =
       std::clamp<std::uint64_t>(scratch_limit_ / KeptAnswers::bytes(1, dimensions_, k), 1, queries.rows);
-  for (std::uint64_t first = 0; first < queries.rows; first += at_once) {
-    const std::uint64_t count = std::min(at_once, queries.rows - first);
-    if (!kept_ || !kept_->is_for(count, k)) {
-      kept_.reset();  // its memory may be what the next needs
-      kept_ = std::make_unique<KeptAnswers>(device_, count, dimensions_, k);
-    }
+  for (std::uint64_t first = 0, count = 0; first < queries.rows; first += count) {
+    count = std::min(at_once, queries.rows - first);
+    while (!keep(count, k)) count = at_once = (count + 1) / 2;
     const session::Stopwatch bringing;
     kept_->begin(queries.slice(first, count));
     answer.found.report.times.upload_milliseconds += bringing.milliseconds();
@@ -156,15 +173,24 @@ WholeCopy::Answer StoredIntegers::search_parts(const std::vector<ScreenedRows>& 
     if (progress) tell = [&](std::uint64_t rows) { progress(first * rows_ + count * rows, queries.rows * rows_); };
     Kept kept{*kept_, parts, wanted, filter, first, count, tell, answer.found.report};
     // Whether the distances so far tell how far to look. Of rows in an order, far ones first, too many are within them.
-    bool known = false;
-    for (std::size_t number = 0; number < parts.size(); ++number) {
-      const bool decided = known && search_part(kept, number, true);
-      if (!decided && !search_part(kept, number, false)) {
-        answer.undecided = 1;
-        return answer;
-      }
-      known = decided || number == 0;
+    bool known = false, tells = true;
+    const auto decided = [&](std::size_t number) {
+      const bool tried = known && tells;
+      const bool found = tried && search_part(kept, number, true);
+      if (!found && !search_part(kept, number, false)) return false;
+      if (tried) tells = found;
+      known = true;
       kept_->end_part();
+      return true;
+    };
+    // A part of which a filter leaves too few rows is searched when others have told how far to look.
+    std::vector<std::size_t> later;
+    for (std::size_t number = 0; number < parts.size(); ++number)
+      if (!decided(number)) later.push_back(number);
+    tells = true;
+    if (!std::all_of(later.begin(), later.end(), decided)) {
+      answer.undecided = 1;
+      return answer;
     }
     const session::Stopwatch reading;
     const Metric metric = wanted.ordered ? accumulated(wanted.metric) : wanted.metric;

@@ -21,6 +21,7 @@ class StoredIntegers final : public WholeCopy {
                  std::uint64_t first_part = usual_first_part);
 
   bool serves(SearchDescription& wanted, const MatrixView<float>& queries) override;
+  bool let_go() override;
 
  private:
   Answer search_copy(const std::vector<ScreenedRows>& parts, const MatrixView<float>& queries,
@@ -29,6 +30,8 @@ class StoredIntegers final : public WholeCopy {
 
   // The queries of a search of several parts that are there at once, and what part after part adds to their answers.
   struct Kept;
+  // Makes room for so many, unless memory ends.
+  bool keep(std::uint64_t queries, std::uint64_t k);
   bool search_part(Kept& kept, std::size_t number, bool unsampled);
   Answer search_parts(const std::vector<ScreenedRows>& parts, const MatrixView<float>& queries,
                       const SearchDescription& wanted, LiveFilter& filter, const Progress& progress);

@@ -32,7 +32,7 @@ class WholeCopy {
   /// again where there is none.
   bool make_room(Metric metric);
   /// Gives all memory back for good. Returns whether there was any.
-  bool let_go();
+  virtual bool let_go();
   /// Before rows are packed.
   virtual void begin_packing(Metric) {}
   /// Records how some rows become a part of it, all of which are packed in turn before it is searched.

@@ -178,6 +178,42 @@ TEST_CASE("many rows of integers are searched in parts, each bounded by those be
     }
 }
 
+TEST_CASE("a filter that leaves nothing of the first parts is served by the others") {
+  const auto device = open_device("cpu");
+  constexpr std::uint64_t rows = 2100, columns = 33, k = 12;
+  const Matrix<float> database = integers(rows, columns, 0, 255, 1), queries = integers(9, columns, 0, 255, 2);
+  Index scan(*device, database.view(), {.method = Method::scan});
+  index::StoredIntegers copy(*device, rows, columns, {.method = Method::fused, .storage = ElementType::uint8}, 256);
+  const auto on_device = device->create_buffer(rows * columns * 4, MemoryKind::device);
+  std::memcpy(passes::at<float>(on_device->address()), database.data(), on_device->bytes());
+  REQUIRE(copy.make_room(Metric::l2sq));
+  session::run_once(*device, [&](Recording& recording) {
+    copy.record_pack(recording, Metric::l2sq, row_major_rows(on_device->address(), rows, columns), 0);
+  });
+  copy.end_packing(Metric::l2sq);
+  const index::LiveRows live(rows);
+  // None of the first two parts, few of them, none but the first's, and all.
+  for (const auto& [first, last] : {std::pair{600u, 2100u}, {250u, 2100u}, {0u, 250u}, {0u, 2100u}}) {
+    CAPTURE(first);
+    CAPTURE(last);
+    std::vector<std::uint32_t> bits(filter_words(rows));
+    for (std::uint32_t row = first; row < last; ++row) bits[row / 32] |= 1u << row % 32;
+    SearchOptions options;
+    options.filter = {bits.data(), 1, bits.size()};
+    index::LiveFilter filter(live, options.filter);
+    SearchDescription wanted;
+    wanted.rows = rows;
+    wanted.dimensions = columns;
+    wanted.queries = 9;
+    wanted.k = k;
+    wanted.filter = filter.kind();
+    REQUIRE(copy.serves(wanted, queries.view()));
+    const auto found = copy.search(queries.view(), wanted, filter, {});
+    REQUIRE(found);
+    check_same(*found, scan.search(queries.view(), k, Metric::l2sq, options));
+  }
+}
+
 TEST_CASE("where rows or queries are no integers halves decide, and single queries among others go up a rung") {
   const auto device = open_device("cpu");
   const Matrix<float> database = integers(700, 33, 0, 255, 1);

@@ -79,7 +79,7 @@ Table AllComparisons::table() const {
       for (std::string& text : std::vector<std::string>{
                row.device.id.substr(0, row.device.id.find(':')),
                row.device.name.empty() ? row.device.id : fmt::format("{} {}", row.device.id, row.device.name),
-               row.method, number(row.build), number(row.upload), number(row.compute), number(row.readback),
+               row.shown_method(), number(row.build), number(row.upload), number(row.compute), number(row.readback),
                number(row.total), number(one.queries_per_second(row)), as_speed_up(one.speed_up(row))})
         cells.emplace_back(std::move(text));
       if (recalls) cells.emplace_back(row.recall ? fmt::format("{:.3f}", *row.recall) : "");

@@ -53,6 +53,7 @@ nlohmann::ordered_json Comparison::json() const {
                                     {"device_name", row.device.name},
                                     {"method", row.method},
                                     {"outcome", names[static_cast<int>(row.outcome)]}};
+    if (row.chosen) entry["chosen"] = true;
     if (!row.reason.empty()) entry["reason"] = row.reason;
     if (row.timed()) {
       const double speed = speed_up(row);

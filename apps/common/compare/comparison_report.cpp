@@ -8,7 +8,7 @@
 namespace proxel::tool {
 namespace {
 
-std::string row_name(const Measured& row) { return fmt::format("{} {}", row.device.id, row.method); }
+std::string row_name(const Measured& row) { return fmt::format("{} {}", row.device.id, row.shown_method()); }
 
 void add_plots(const Comparison& comparison, Report& report) {
   BarChart times{"Time of one search call",

@@ -21,14 +21,12 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
 void repeat(const ReadySearch& ready, const Task& task, const Effort& effort, std::optional<Answer>& reference,
             const Progress& progress, Measured& result) {
   const auto start = std::chrono::steady_clock::now();
-  const bool chosen = result.method == "auto";  // what was asked for; what answers is told by the search
   std::vector<double> upload, compute, readback, total;
   result.outcome = reference ? Measured::Outcome::identical : Measured::Outcome::reference;
   const auto search = [&] {
     Answer found = ready.search(progress);
     const SearchReport report = AnswerView(found).report();
-    if (ready.method.empty() && !report.method.empty())
-      result.method = chosen ? fmt::format("auto ({})", report.method) : report.method;
+    if (ready.method.empty() && !report.method.empty()) result.method = report.method;
     result.recall = task.recall(found);
     // Every repeat is compared: an answer that changes from run to run is wrong too.
     if (!reference)
@@ -147,6 +145,7 @@ Measured measure(const Subject& subject, const Task& task, const Effort& effort,
   Measured result;
   result.device.id = subject.device;
   result.method = subject.method;
+  result.chosen = subject.method == "auto";
   try {
     std::vector<std::unique_ptr<Device>> devices;
     for (const std::string& id : ids_of(subject.device)) devices.push_back(open_checked(id));

@@ -22,6 +22,9 @@ struct Subject {
 struct Measured {
   DeviceInfo device;
   std::string method;   ///< that answered; until it is known, that was asked
+  bool chosen = false;  ///< "auto" was asked
+  /// The method, and that it was chosen, for people: "fused (auto)".
+  std::string shown_method() const { return chosen && method != "auto" ? method + " (auto)" : method; }
   double build = 0;     ///< upload and packing of the database
   double upload = 0;    ///< queries to the device
   double compute = 0;   ///< device time
