@@ -45,6 +45,7 @@ class FusedSearcher : public Searcher {
       return by_codes && counted_on_codes_ > worthwhile_searches_on_cpu;
     if (storage_.device().capabilities().runs_on_host) return false;
     if (by_codes) return codes_spare_time(description);
+    if (on_codes(description)) return false;  // which would answer, and are not sooner than a scan here
     const BackendKind backend = storage_.device().info().backend;
     // A scan finds more neighbours than one list holds in rounds, each of which takes as long as the first.
     const bool in_rounds = description.k > search::longest_list;
