@@ -289,10 +289,16 @@ class Search(CommandLineTest):
     def test_a_file_that_changes_while_it_is_searched_is_no_database(self):
         rows = struct.pack("<2i", 100_000, 4) + bytes(100_000 * 16)
         self.write("held.fbin", rows)
-        code, error = self.search_while("held.fbin", lambda path: None)
-        self.assertEqual((code, error), (0, ""))
-        os.remove(self.path("found.indices.npy"))
-        os.remove(self.path("found.distances.npy"))
+
+        def name_again(path):
+            os.chmod(path, 0o600)
+            os.link(path, path + ".link")
+
+        for change in (lambda path: None, name_again):
+            code, error = self.search_while("held.fbin", change)
+            self.assertEqual((code, error), (0, ""))
+            os.remove(self.path("found.indices.npy"))
+            os.remove(self.path("found.distances.npy"))
 
         def overwrite(path):
             with open(path, "r+b") as file:
