@@ -128,22 +128,22 @@ class Measurement {
 
 void run_bytes(const BenchOptions& options, Recorder& recorder, ProgressBar& bar) {
   std::unique_ptr<Measurement> measurement;
-  std::uint64_t made = 0, done = 0;
+  std::uint64_t done = 0;
   for (const std::string& id : options.devices) {
     bar.update(done++, options.devices.size());
     on_device(id, recorder, [&](Device& device) {
       const std::uint64_t wanted = std::min<std::uint64_t>(options.largest_rows, options.quick ? 100'000 : 500'000'000);
-      // What is made already is the host's memory, too.
-      const std::uint64_t rows = made != 0 ? made : rows_that_fit(wanted, dimensions, device, recorder);
-      if (!measurement) measurement = std::make_unique<Measurement>(rows, options.quick ? 100 : 10'000, options);
-      made = rows;
+      // Made once, as rows for each device would not fit the host's memory.
+      if (!measurement)
+        measurement = std::make_unique<Measurement>(rows_that_fit(wanted, dimensions, device, recorder),
+                                                    options.quick ? 100 : 10'000, options);
       measurement->run(device, recorder);
     });
   }
   recorder.note(fmt::format(
-      "Data: sums of two numbers from 0 to 63, seed {}; queries likewise. The last {} queries' answers are compared "
-      "with "
-      "those of a plain loop over all rows in integers. 'bytes' is the time of computing, 'bytes_call' the host's of "
+      "Data: sums of two numbers from 0 to 63, seed {}; queries likewise. The last {} queries' answers are "
+      "compared with those of a plain loop over all rows in integers. 'bytes' is the time of computing, 'bytes_call' "
+      "the host's of "
       "whole calls, 'bytes_first' that of the first, which makes the copy that others search where one is made: on "
       "processors a scan answers.",
       options.seed, checked_queries));

@@ -74,7 +74,7 @@ void add_codes(Cases& cases) {
           codes.row_count = n;
           codes.dimensions = d;
           const auto bits = static_cast<std::uint32_t>(std::bit_width(n - 1));
-          codes.shift = bits - std::min(bits, passes::bvh_code_bits / d);
+          codes.shift = bits - std::min(bits, passes::bvh_rank_bits(d));
           for (std::uint32_t axis = 0; axis < d; ++axis) {
             codes.order = script.input("order", order_of(data.database, axis % 2 == 0, axis));
             codes.axis = axis;

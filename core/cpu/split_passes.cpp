@@ -7,6 +7,7 @@
 #include "cpu/machine.hpp"
 #include "passes/elements.hpp"
 #include "passes/grids.hpp"
+#include "passes/memory.hpp"
 #include "passes/reference.hpp"
 #include "proxel/passes/add_row_norms.h"
 #include "proxel/passes/insertion_sort.h"
@@ -128,15 +129,11 @@ void insertion_sort(const Pass& pass, Machine& machine) {
 void normalize_rows(const Pass& pass, Machine& machine) {
   const auto whole = pass.as<passes::NormalizeRowsParameters>();
   constexpr std::uint32_t part_rows = passes::tile_rows;
-  const auto moved = [](passes::Rows rows, std::uint64_t first) {
-    rows.address += first / passes::tile_rows * rows.tile_stride * sizeof(float);
-    return rows;
-  };
   machine.workers.for_each(passes::divide_up(whole.written_rows, part_rows), [&](std::uint64_t item) {
     const std::uint64_t first = item * part_rows;
     passes::NormalizeRowsParameters part = whole;
-    part.rows = moved(whole.rows, first);
-    part.destination = moved(whole.destination, first);
+    part.rows = passes::from_row(whole.rows, first);
+    part.destination = passes::from_row(whole.destination, first);
     const auto rest = [&](std::uint64_t end) {
       return static_cast<std::uint32_t>(std::min<std::uint64_t>(part_rows, end > first ? end - first : 0));
     };

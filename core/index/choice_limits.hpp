@@ -27,22 +27,16 @@ inline std::uint64_t most_streamed_code_queries(const Device& device) {
 }
 // On the CPU encoding the rows takes as long as so many scans: it is done after as many searches that codes would serve.
 inline constexpr std::uint64_t worthwhile_searches_on_cpu = 24;
-// Copies of rows may take the device's memory, with the rows themselves, up to this share.
-inline constexpr double memory_share = 0.75;
-inline double memory_for_rows_and_copies(const Device& device) {
-  return memory_share * static_cast<double>(device.capabilities().memory_bytes);
+// Copies of rows may take the device's memory, with the rows themselves, up to this share. A copy of integers of a byte may take all but a
+// tenth, which blocks and answers have: without it every search widens the rows, and it is as large as they are where dimensions are a
+// multiple of 128.
+inline constexpr double memory_share = 0.75, integer_memory_share = 0.9;
+inline double memory_for_rows_and_copies(const Device& device, double share = memory_share) {
+  return share * static_cast<double>(device.capabilities().memory_bytes);
 }
 /// What such copies may take beside that, bytes.
-inline std::uint64_t room_beside(const Device& device, std::uint64_t bytes) {
-  const auto room = static_cast<std::uint64_t>(memory_for_rows_and_copies(device));
-  return room - std::min(room, bytes);
-}
-/// The same of integers of a byte, a copy as large as the rows where dimensions are a multiple of 128: without it every search widens them,
-/// so that it may take all but a tenth of the device, which blocks and answers have.
-inline constexpr double integer_memory_share = 0.9;
-inline std::uint64_t room_for_integers(const Device& device, std::uint64_t bytes) {
-  const auto room =
-      static_cast<std::uint64_t>(integer_memory_share * static_cast<double>(device.capabilities().memory_bytes));
+inline std::uint64_t room_beside(const Device& device, std::uint64_t bytes, double share = memory_share) {
+  const auto room = static_cast<std::uint64_t>(memory_for_rows_and_copies(device, share));
   return room - std::min(room, bytes);
 }
 // In so many codes are not sooner than half precision.

@@ -38,14 +38,15 @@ class FusedSearcher : public Searcher {
 
   bool worthwhile(const SearchDescription& description) const override {
     if (description.rows < worthwhile_rows) return false;
-    const bool by_codes = description.queries * description.rows * description.dimensions >=
-                              (description.k <= few_coded_neighbors ? worthwhile_codes : worthwhile_codes_of_many) &&
-                          description.dimensions > few_dimensions && on_codes(description);
+    const bool codes_answer = on_codes(description);
+    const bool by_codes = codes_answer && description.dimensions > few_dimensions &&
+                          description.queries * description.rows * description.dimensions >=
+                              (description.k <= few_coded_neighbors ? worthwhile_codes : worthwhile_codes_of_many);
     if (storage_.device().info().backend == BackendKind::cpu)
       return by_codes && counted_on_codes_ > worthwhile_searches_on_cpu;
     if (storage_.device().capabilities().runs_on_host) return false;
     if (by_codes) return codes_spare_time(description);
-    if (on_codes(description)) return false;  // which would answer, and are not sooner than a scan here
+    if (codes_answer) return false;  // and are not sooner than a scan here
     const BackendKind backend = storage_.device().info().backend;
     // A scan finds more neighbours than one list holds in rounds, each of which takes as long as the first.
     const bool in_rounds = description.k > search::longest_list;

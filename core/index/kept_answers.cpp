@@ -36,6 +36,18 @@ KeptAnswers::KeptAnswers(Device& device, std::uint64_t queries, std::uint64_t di
   for (auto& keys : nearest_) keys = device.create_buffer(queries * k * 8, MemoryKind::device);
 }
 
+bool KeptAnswers::keep(std::unique_ptr<KeptAnswers>& kept, Device& device, std::uint64_t queries,
+                       std::uint64_t dimensions, std::uint64_t k) {
+  if (kept && kept->is_for(queries, k)) return true;
+  kept.reset();  // its memory may be what the next needs
+  try {
+    kept = std::make_unique<KeptAnswers>(device, queries, dimensions, k);
+  } catch (const Error& error) {
+    if (error.code() != ErrorCode::out_of_memory) throw;
+  }
+  return kept != nullptr;
+}
+
 void KeptAnswers::run(const std::function<void(Recording&)>& record) {
   session::start(device_, commands_, record, Timing::none);
   device_.wait();

@@ -29,6 +29,9 @@ class KeptAnswers {
   KeptAnswers(Device& device, std::uint64_t queries, std::uint64_t dimensions, std::uint64_t k);
 
   bool is_for(std::uint64_t queries, std::uint64_t k) const { return queries == queries_ && k == k_; }
+  /// Has `kept` be for so many, made anew where it is not. Returns whether it is: it is null where memory ends.
+  static bool keep(std::unique_ptr<KeptAnswers>& kept, Device& device, std::uint64_t queries, std::uint64_t dimensions,
+                   std::uint64_t k);
 
   /// Brings the queries of another search; nothing has been found for them.
   void begin(const MatrixView<float>& queries);

@@ -44,14 +44,7 @@ SearchOptions never_back(const SearchOptions& given, std::uint64_t& furthest) {
 }  // namespace
 
 bool Index::Implementation::Blocks::keep(std::uint64_t queries, std::uint64_t k) {
-  if (kept_ && kept_->is_for(queries, k)) return true;
-  kept_.reset();  // its memory may be what the next needs
-  try {
-    kept_ = std::make_unique<index::KeptAnswers>(device_, queries, inside_.description.dimensions, k);
-  } catch (const Error& error) {
-    if (error.code() != ErrorCode::out_of_memory) throw;
-  }
-  return kept_ != nullptr;
+  return index::KeptAnswers::keep(kept_, device_, queries, inside_.description.dimensions, k);
 }
 
 Neighbors Index::Implementation::Blocks::nearest(const MatrixView<float>& queries, std::uint64_t k, Metric metric,

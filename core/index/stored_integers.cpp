@@ -55,8 +55,9 @@ MatrixView<std::uint32_t> words_of(MatrixView<std::uint32_t> filter, std::uint64
 
 StoredIntegers::StoredIntegers(Device& device, std::uint64_t rows, std::uint32_t dimensions,
                                const IndexOptions& options, std::uint64_t first_part)
-    : WholeCopy(device, rows, dimensions, operand_of(options.storage), room_for_integers(device, rows * dimensions),
-                options, parts_of(rows, first_part, rows_of_a_buffer(device, dimensions, operand_of(options.storage)))),
+    : WholeCopy(device, rows, dimensions, operand_of(options.storage),
+                room_beside(device, rows * dimensions, integer_memory_share), options,
+                parts_of(rows, first_part, rows_of_a_buffer(device, dimensions, operand_of(options.storage)))),
       scratch_limit_(options.scratch_limit) {}
 
 bool StoredIntegers::serves(const SearchDescription& wanted, QueryValues values) const {
@@ -92,12 +93,8 @@ WholeCopy::Answer StoredIntegers::search_copy(const std::vector<ScreenedRows>& p
                                               const SearchDescription& wanted, LiveFilter& filter,
                                               const Progress& progress) {
   if (parts.size() > 1) return search_parts(parts, queries, wanted, filter, progress);
-  const auto encode = [&](session::Round& round, std::uint64_t first, std::uint64_t count) {
-    copy_rows(queries.slice(first, count), static_cast<float*>(round.queries()));
-    if (wanted.filter != FilterKind::none)
-      copy_rows(filter.of(first, count), static_cast<std::uint32_t*>(round.filter()));
-  };
-  Answer answer{session().nearest(call_of({wanted, &parts.front()}, queries.rows, encode), wanted.k, pace(), progress)};
+  Answer answer{session().nearest(call_of({wanted, &parts.front()}, queries.rows, encode_all(queries, wanted, filter)),
+                                  wanted.k, pace(), progress)};
   answer.undecided = session::leaves_undecided(answer.found.report) ? 1 : 0;
   return answer;
 }
@@ -115,17 +112,6 @@ struct StoredIntegers::Kept {
 bool StoredIntegers::let_go() {
   const bool kept = std::exchange(kept_, nullptr) != nullptr;
   return WholeCopy::let_go() || kept;
-}
-
-bool StoredIntegers::keep(std::uint64_t queries, std::uint64_t k) {
-  if (kept_ && kept_->is_for(queries, k)) return true;
-  kept_.reset();  // its memory may be what the next needs
-  try {
-    kept_ = std::make_unique<KeptAnswers>(device_, queries, dimensions_, k);
-  } catch (const Error& error) {
-    if (error.code() != ErrorCode::out_of_memory || queries == 1) throw;
-  }
-  return kept_ != nullptr;
 }
 
 // Whether all queries were decided.
@@ -165,7 +151,10 @@ WholeCopy::Answer StoredIntegers::search_parts(const std::vector<ScreenedRows>& 
       std::clamp<std::uint64_t>(scratch_limit_ / KeptAnswers::bytes(1, dimensions_, k), 1, queries.rows);
   for (std::uint64_t first = 0, count = 0; first < queries.rows; first += count) {
     count = std::min(at_once, queries.rows - first);
-    while (!keep(count, k)) count = at_once = (count + 1) / 2;
+    while (!KeptAnswers::keep(kept_, device_, count, dimensions_, k)) {
+      if (count == 1) session::fail_for_neighbors(count, k);
+      count = at_once = (count + 1) / 2;
+    }
     const session::Stopwatch bringing;
     kept_->begin(queries.slice(first, count));
     answer.found.report.times.upload_milliseconds += bringing.milliseconds();

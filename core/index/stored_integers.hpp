@@ -30,8 +30,6 @@ class StoredIntegers final : public WholeCopy {
 
   // The queries of a search of several parts that are there at once, and what part after part adds to their answers.
   struct Kept;
-  // Makes room for so many, unless memory ends.
-  bool keep(std::uint64_t queries, std::uint64_t k);
   bool search_part(Kept& kept, std::size_t number, bool unsampled);
   Answer search_parts(const std::vector<ScreenedRows>& parts, const MatrixView<float>& queries,
                       const SearchDescription& wanted, LiveFilter& filter, const Progress& progress);

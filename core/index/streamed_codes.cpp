@@ -127,14 +127,9 @@ WholeCopy::Answer StreamedCodes::search_copy(const std::vector<ScreenedRows>& pa
     collected = static_cast<const PlannedCodes&>(round.plan()).collected();
     collected_first = first;
   };
-  const auto encode = [&](session::Round& round, std::uint64_t first, std::uint64_t count) {
-    std::copy_n(&own(first, 0), count * own.columns(), static_cast<float*>(round.queries()));
-    if (wanted.filter != FilterKind::none)
-      copy_rows(filter.of(first, count), static_cast<std::uint32_t*>(round.filter()));
-  };
-  answer.found.report =
-      session().each_answer(call({wanted, &rows}, queries.rows, ScreenedPlan::most_coded_queries, plan, encode), pace(),
-                            progress, take, evaluate);
+  answer.found.report = session().each_answer(call({wanted, &rows}, queries.rows, ScreenedPlan::most_coded_queries,
+                                                   plan, encode_all(own.view(), wanted, filter)),
+                                              pace(), progress, take, evaluate);
   const session::Stopwatch evaluating;
   evaluate();
   answer.found.report.times.readback_milliseconds += evaluating.milliseconds();

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "index/upload.hpp"
+#include "passes/memory.hpp"
 
 namespace proxel::index {
 
@@ -48,8 +49,7 @@ void WholeCopy::record_pack(Recording& recording, Metric metric, const passes::R
     const std::uint64_t from = std::max(first, part_first);
     const std::uint64_t end = std::min(first + rows.count, part_first + part.rows());
     if (from < end) {
-      passes::Rows some = rows;
-      some.address += (from - first) / passes::tile_rows * rows.tile_stride * sizeof(float);
+      passes::Rows some = passes::from_row(rows, from - first);
       some.count = static_cast<std::uint32_t>(end - from);
       part.record_some(recording, some, from - part_first);
     }
@@ -58,6 +58,15 @@ void WholeCopy::record_pack(Recording& recording, Metric metric, const passes::R
 }
 
 void WholeCopy::end_packing(Metric metric) { copies_.at(accumulated(metric)).packed = true; }
+
+WholeCopy::Encode WholeCopy::encode_all(const MatrixView<float>& queries, const SearchDescription& wanted,
+                                        LiveFilter& filter) {
+  return [queries, filtered = wanted.filter != FilterKind::none, &filter](session::Round& round, std::uint64_t first,
+                                                                          std::uint64_t count) {
+    copy_rows(queries.slice(first, count), static_cast<float*>(round.queries()));
+    if (filtered) copy_rows(filter.of(first, count), static_cast<std::uint32_t*>(round.filter()));
+  };
+}
 
 session::Call<WholeCopy::Shape> WholeCopy::call(const Shape& shape, std::uint64_t queries, std::uint64_t most,
                                                 std::function<std::unique_ptr<Plan>(const SearchDescription&)> plan,

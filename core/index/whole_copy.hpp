@@ -84,6 +84,8 @@ class WholeCopy {
   };
   /// Writes a block of queries.
   using Encode = std::function<void(session::Round&, std::uint64_t first, std::uint64_t count)>;
+  /// Of queries and filter that the host has, which outlive the result.
+  static Encode encode_all(const MatrixView<float>& queries, const SearchDescription& wanted, LiveFilter& filter);
   /// A search of a part of the copy alone, to be run by session(). The filter, of the part's rows alone, outlives it.
   /// @param shape    but for the number of queries
   /// @param queries  all that there are

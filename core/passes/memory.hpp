@@ -22,6 +22,12 @@ inline float* value_address(const Rows& rows, std::uint64_t row, std::uint32_t d
   return at<float>(rows.address) + row / tile_rows * rows.tile_stride + in_tile;
 }
 
+/// The rows from one on, a multiple of tile_rows; the count stays what it was.
+inline Rows from_row(Rows rows, std::uint64_t first) {
+  rows.address += first / tile_rows * rows.tile_stride * sizeof(float);
+  return rows;
+}
+
 /// Whether four neighbouring rows of a tile can be read at once, 16-byte aligned.
 inline bool four_rows_at_a_time(const Rows& rows) {
   return rows.row_stride == 1 && rows.tile_stride % 4 == 0 && rows.dimension_stride % 4 == 0 && rows.address % 16 == 0;

@@ -161,7 +161,7 @@ void BoxHierarchy::State::write(Recording& recording, const passes::Rows& from, 
   };
 
   recording.push_label("bounding volumes");
-  const std::uint32_t bits = passes::bvh_code_bits / dimensions;
+  const std::uint32_t bits = passes::bvh_rank_bits(dimensions);
   const auto rank_bits = static_cast<std::uint32_t>(std::bit_width(rows - 1));
   for (std::uint32_t dimension = 0; dimension < dimensions; ++dimension) {
     passes::BvhAxisParameters axis{};

@@ -4,8 +4,11 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <memory>
+#include <optional>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <doctest/doctest.h>
@@ -13,6 +16,7 @@
 #include "failing_device.hpp"
 #include "index/live_filter.hpp"
 #include "index/query_values.hpp"
+#include "index/searcher.hpp"
 #include "index/stored_integers.hpp"
 #include "passes/memory.hpp"
 #include "proxel/index.hpp"
@@ -114,6 +118,57 @@ TEST_CASE("integers decide whatever they are stored as, with filters and without
   }
 }
 
+namespace {
+
+// Rows of bytes in parts of 256, and then of as many as there are before.
+class CopyInParts {
+ public:
+  CopyInParts(Device& device, const Matrix<float>& database)
+      : device_(device),
+        rows_(database.rows()),
+        columns_(static_cast<std::uint32_t>(database.columns())),
+        on_device_(device.create_buffer(rows_ * columns_ * 4, MemoryKind::device)),
+        live_(rows_),
+        copy_(device, rows_, columns_, {.method = Method::fused, .storage = ElementType::uint8}, 256) {
+    std::memcpy(passes::at<float>(on_device_->address()), database.data(), on_device_->bytes());
+  }
+
+  // @param block  rows that are packed at a time
+  void pack(Metric metric, std::uint64_t block) {
+    REQUIRE(copy_.make_room(metric));
+    copy_.begin_packing(metric);
+    for (std::uint64_t first = 0; first < rows_; first += block)
+      session::run_once(device_, [&](Recording& recording) {
+        copy_.record_pack(
+            recording, metric,
+            row_major_rows(on_device_->address() + first * columns_ * 4, std::min(block, rows_ - first), columns_),
+            first);
+      });
+    copy_.end_packing(metric);
+  }
+
+  Neighbors search(const Matrix<float>& queries, std::uint64_t k, Metric metric, const SearchOptions& options) {
+    index::LiveFilter filter(live_, options.filter);
+    SearchDescription wanted = index::describe_one(rows_, columns_, metric, k);
+    wanted.queries = static_cast<std::uint32_t>(queries.rows());
+    wanted.filter = filter.kind();
+    REQUIRE(copy_.serves(wanted, queries.view()));
+    std::optional<Neighbors> found = copy_.search(queries.view(), wanted, filter, options.progress);
+    REQUIRE(found);
+    return *std::move(found);
+  }
+
+ private:
+  Device& device_;
+  std::uint64_t rows_;
+  std::uint32_t columns_;
+  std::unique_ptr<Buffer> on_device_;
+  index::LiveRows live_;
+  index::StoredIntegers copy_;
+};
+
+}  // namespace
+
 TEST_CASE("many rows of integers are searched in parts, each bounded by those before it") {
   const auto device = open_device("cpu");
   const std::uint64_t columns = 33;
@@ -128,24 +183,11 @@ TEST_CASE("many rows of integers are searched in parts, each bounded by those be
         for (std::uint64_t j = 0; j < columns; ++j)
           database(i, j) = std::floor(database(i, j) / 8) + (i < rows - rows / 3 ? 220.0f : 0.0f);
       Index scan(*device, database.view(), {.method = Method::scan});
-      index::StoredIntegers copy(*device, rows, columns, {.method = Method::fused, .storage = ElementType::uint8}, 256);
-      const auto on_device = device->create_buffer(rows * columns * 4, MemoryKind::device);
-      std::memcpy(passes::at<float>(on_device->address()), database.data(), on_device->bytes());
-      const index::LiveRows live(rows);
+      CopyInParts copy(*device, database);
       std::vector<std::uint32_t> bits(9 * filter_words(rows));
       for (std::size_t i = 0; i < bits.size(); ++i) bits[i] = 0x9E3779B9u * static_cast<std::uint32_t>(i + 1);
       for (const Metric metric : metrics) {
-        REQUIRE(copy.make_room(metric));
-        copy.begin_packing(metric);
-        // Blocks of other sizes than parts.
-        for (std::uint64_t first = 0; first < rows; first += 384)
-          session::run_once(*device, [&](Recording& recording) {
-            copy.record_pack(recording, metric,
-                             row_major_rows(on_device->address() + first * columns * 4,
-                                            std::min<std::uint64_t>(384, rows - first), columns),
-                             first);
-          });
-        copy.end_packing(metric);
+        copy.pack(metric, 384);  // blocks of other sizes than parts
         for (const std::uint64_t k : {1, 12, 31})
           for (const std::uint64_t filters : {0, 1, 9}) {
             CAPTURE(to_string(metric));
@@ -153,26 +195,17 @@ TEST_CASE("many rows of integers are searched in parts, each bounded by those be
             CAPTURE(filters);
             SearchOptions options;
             if (filters != 0) options.filter = {bits.data(), filters, filter_words(rows)};
-            index::LiveFilter filter(live, options.filter);
-            SearchDescription wanted;
-            wanted.metric = metric;
-            wanted.rows = rows;
-            wanted.dimensions = columns;
-            wanted.queries = 9;
-            wanted.k = k;
-            wanted.filter = filter.kind();
-            REQUIRE(copy.serves(wanted, queries.view()));
             std::uint64_t told = 0;
-            const auto found =
-                copy.search(queries.view(), wanted, filter, [&](std::uint64_t done, std::uint64_t total) {
+            options.progress = [&](std::uint64_t done, std::uint64_t total) {
               CHECK(done >= told);
               CHECK(total == rows);
               told = done;
-            });
-            REQUIRE(found);
+            };
+            const Neighbors found = copy.search(queries, k, metric, options);
             CHECK(told == rows);
-            check_same(*found, scan.search(queries.view(), k, metric, options));
-            CHECK(decided(found->report) == "8-bit integers 9");
+            options.progress = {};
+            check_same(found, scan.search(queries.view(), k, metric, options));
+            CHECK(decided(found.report) == "8-bit integers 9");
           }
       }
     }
@@ -183,15 +216,8 @@ TEST_CASE("a filter that leaves nothing of the first parts is served by the othe
   constexpr std::uint64_t rows = 2100, columns = 33, k = 12;
   const Matrix<float> database = integers(rows, columns, 0, 255, 1), queries = integers(9, columns, 0, 255, 2);
   Index scan(*device, database.view(), {.method = Method::scan});
-  index::StoredIntegers copy(*device, rows, columns, {.method = Method::fused, .storage = ElementType::uint8}, 256);
-  const auto on_device = device->create_buffer(rows * columns * 4, MemoryKind::device);
-  std::memcpy(passes::at<float>(on_device->address()), database.data(), on_device->bytes());
-  REQUIRE(copy.make_room(Metric::l2sq));
-  session::run_once(*device, [&](Recording& recording) {
-    copy.record_pack(recording, Metric::l2sq, row_major_rows(on_device->address(), rows, columns), 0);
-  });
-  copy.end_packing(Metric::l2sq);
-  const index::LiveRows live(rows);
+  CopyInParts copy(*device, database);
+  copy.pack(Metric::l2sq, rows);
   // None of the first two parts, few of them, none but the first's, and all.
   for (const auto& [first, last] : {std::pair{600u, 2100u}, {250u, 2100u}, {0u, 250u}, {0u, 2100u}}) {
     CAPTURE(first);
@@ -200,17 +226,7 @@ TEST_CASE("a filter that leaves nothing of the first parts is served by the othe
     for (std::uint32_t row = first; row < last; ++row) bits[row / 32] |= 1u << row % 32;
     SearchOptions options;
     options.filter = {bits.data(), 1, bits.size()};
-    index::LiveFilter filter(live, options.filter);
-    SearchDescription wanted;
-    wanted.rows = rows;
-    wanted.dimensions = columns;
-    wanted.queries = 9;
-    wanted.k = k;
-    wanted.filter = filter.kind();
-    REQUIRE(copy.serves(wanted, queries.view()));
-    const auto found = copy.search(queries.view(), wanted, filter, {});
-    REQUIRE(found);
-    check_same(*found, scan.search(queries.view(), k, Metric::l2sq, options));
+    check_same(copy.search(queries, k, Metric::l2sq, options), scan.search(queries.view(), k, Metric::l2sq, options));
   }
 }
 

@@ -161,7 +161,7 @@ int run(TruthOptions options, const Context& context) {
   if (!options.verify.empty()) theirs = read_theirs(options, queries.rows());
   check_truth_fits(options, queries.rows(), source.rows());
   check_answer_size(queries.rows(), options.k, source.rows());
-  const nlohmann::json identity = identity_of(options, source, queries);
+  const nlohmann::json identity = identity_of(options, state, source, queries);
   Walk walk(source, queries, options, devices, identity);
   take_up(options, identity, walk);
 

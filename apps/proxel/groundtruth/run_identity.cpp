@@ -1,13 +1,11 @@
 #include "groundtruth/run_identity.hpp"
 
+#include <chrono>
 #include <vector>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <sys/stat.h>
 #include <zlib.h>
-
-#include "file_state.hpp"
 
 namespace proxel::tool {
 namespace {
@@ -16,18 +14,19 @@ std::uint32_t add_to(std::uint32_t crc, const void* bytes, std::size_t count) {
   return static_cast<std::uint32_t>(crc32_z(crc, static_cast<const Bytef*>(bytes), count));
 }
 
-nlohmann::json identity_of_file(const std::string& path, const ReadOptions& rows) {
+nlohmann::json identity_of_file(const std::string& path, const std::optional<FileState>& state,
+                                const ReadOptions& rows) {
   nlohmann::json file = {{"first row", rows.first_row}};
-  const std::string place = file_of_rows(path);
-  struct stat status = {};
-  if (stat(place.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) {
+  if (!state) {
     file["name"] = path;
     return file;
   }
-  file["bytes"] = status.st_size;
-  file["changed"] = fmt::format("{}.{:09}", status.st_mtim.tv_sec, status.st_mtim.tv_nsec);
-  file["checksum of samples"] = sampled_checksum(place, static_cast<std::uint64_t>(status.st_size));
-  file["part"] = path.substr(place.size());
+  const std::chrono::nanoseconds written(state->written);
+  const auto seconds = std::chrono::floor<std::chrono::seconds>(written);
+  file["bytes"] = state->bytes;
+  file["changed"] = fmt::format("{}.{:09}", seconds.count(), (written - seconds).count());
+  file["checksum of samples"] = state->checksum;
+  file["part"] = path.substr(state->path.size());
   return file;
 }
 
@@ -48,10 +47,11 @@ void compare(const std::string& name, const nlohmann::json& before, const nlohma
 
 }  // namespace
 
-nlohmann::json identity_of(const SearchOptions& options, const RowSource& rows, const Matrix<float>& queries) {
+nlohmann::json identity_of(const SearchOptions& options, const std::optional<FileState>& database,
+                           const RowSource& rows, const Matrix<float>& queries) {
   nlohmann::json run = {{"metric", to_string(options.metric)},
                         {"k", options.k},
-                        {"database", identity_of_file(options.database, options.database_rows)},
+                        {"database", identity_of_file(options.database, database, options.database_rows)},
                         {"queries", {{"rows", queries.rows()}}}};
   run["database"].update({{"rows", rows.rows()}, {"columns", rows.columns()}, {"type", to_string(rows.type())}});
   run["queries"]["checksum"] = add_to(0, queries.data(), queries.rows() * queries.columns() * sizeof(float));

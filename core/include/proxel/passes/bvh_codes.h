@@ -20,7 +20,7 @@ struct BvhCodesParameters {
   PROXEL_UINT row_count;
   PROXEL_UINT axis;      // 0 … dimensions - 1, one pass after another
   PROXEL_UINT dimensions;
-  PROXEL_UINT shift;     // (row_count - 1) >> shift has at most bvh_code_bits / dimensions bits
+  PROXEL_UINT shift;     // (row_count - 1) >> shift has at most bvh_rank_bits bits
 };
 #ifdef __cplusplus
 extern const PassKindOf<BvhCodesParameters> bvh_codes;
