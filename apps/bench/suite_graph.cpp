@@ -122,7 +122,8 @@ void run_graph(const BenchOptions& options, Recorder& recorder, ProgressBar& bar
     std::erase_if(ks, [&](std::uint64_t k) { return k >= rows.rows(); });
     return measure_everywhere(rows, ks, options, recorder);
   }
-  std::vector<GraphCase> cases = {{8'192, 128, 0}, {65'536, 128, 0}, {100'000, 3, 16}, {1'000'000, 3, 16}};
+  std::vector<GraphCase> cases = {
+      {8'192, 128, 0}, {65'536, 128, 0}, {100'000, 3, 16}, {1'000'000, 3, 16}, {1'000'000, 128, 32}};
   if (options.quick) cases = {{700, 16, 0}, {1'000, 3, 16}};
   std::erase_if(cases, [&](const GraphCase& one) {
     return one.rows > options.largest_rows || !chosen(options.rows, one.rows) ||

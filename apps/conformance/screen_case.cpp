@@ -137,10 +137,11 @@ std::string ScreenCase::name() const {
                                                                       : fmt::format("matrix{}", workgroup_queries),
                      to_string(metric), n, d, q, k, groups_per_tile, splits, capacity, to_string(layout),
                      split ? ",split" : "", pool != passes::screen_most_collected ? fmt::format(",pool={}", pool) : "",
-                     filter.name() + (known == Known::all     ? ",bounded"
-                                      : known == Known::some  ? ",some bounded"
-                                      : known == Known::alone ? ",some bounded alone"
-                                                              : ""),
+                     filter.name() + (rank != 0 ? fmt::format(",rank={}", rank) : "") +
+                         (known == Known::all     ? ",bounded"
+                          : known == Known::some  ? ",some bounded"
+                          : known == Known::alone ? ",some bounded alone"
+                                                  : ""),
                      to_string(kind));
 }
 
@@ -201,7 +202,8 @@ void write_script(PassScript& script, const ScreenCase& c, const Data& data, con
   threshold.thresholds = script.output("thresholds", std::uint64_t{4} * c.q);
   threshold.query_count = c.q;
   threshold.groups = c.groups();
-  threshold.k = c.k;
+  threshold.rank = c.threshold_rank();
+  threshold.estimated = c.rank != 0 ? 1 : 0;
   script.add_pass(passes::make_screen_threshold(threshold));
   if (c.known != ScreenCase::Known::none) {
     passes::ScreenBoundParameters bound{};

@@ -34,7 +34,9 @@ struct ScreenCase {
   FilterChoice filter;                              // per query
   // How far the k-th nearest of each query lies is known, or of two in three; and then perhaps nothing else.
   enum class Known { none, some, all, alone } known = Known::none;
+  std::uint32_t rank = 0;  // of the sampled bound that estimates the threshold; 0: k, which makes it certain
 
+  std::uint32_t threshold_rank() const { return rank != 0 ? rank : k; }
   bool integers() const { return element != passes::element_float32; }
   std::uint32_t origin() const { return element == passes::element_uint8 ? 128 : 0; }
   std::uint32_t depth() const { return split ? 3 * d : d; }
@@ -42,7 +44,7 @@ struct ScreenCase {
   std::uint32_t depth_steps() const { return integers() ? (d + 31) / 32 : (depth() + 15) / 16; }
   std::uint32_t list_capacity() const { return capacity != 0 ? capacity : tiles_of(n) * passes::tile_rows; }
   // Every other tile is sampled where enough groups remain.
-  std::uint32_t tile_step() const { return (tiles_of(n) + 1) / 2 * groups_per_tile >= k ? 2 : 1; }
+  std::uint32_t tile_step() const { return (tiles_of(n) + 1) / 2 * groups_per_tile >= threshold_rank() ? 2 : 1; }
   std::uint32_t sampled_tiles() const { return (tiles_of(n) - 1) / tile_step() + 1; }
   std::uint32_t groups() const { return sampled_tiles() * groups_per_tile; }
   bool centred() const { return d % 2 == 0 || metric != Metric::ip; }

@@ -130,15 +130,15 @@ class Judge {
     std::vector<float> all = outputs_.get<float>("lower bounds");
     const auto first = all.begin() + std::ptrdiff_t{query} * c_.groups();
     std::sort(first, first + c_.groups(), std::greater<>());
-    const double bound = first[c_.k - 1];
+    const double bound = first[c_.threshold_rank() - 1];
     const double threshold = outputs_.get<float>("thresholds")[query];
     const float* own = &query_bounds_[8 * query];
     if (own[3] == 0 || bound < -0x1p120)
       return std::isinf(threshold) && threshold > 0
                  ? ""
                  : fmt::format("the threshold is {}, of an uncertain query", threshold);
-    // Groups may count as one: the k-th of them is at least the best k of these.
-    const double least = first[std::min(4 * c_.k, c_.groups()) - 1];
+    // Groups may count as one: the one of that rank is at least the best of as many of these.
+    const double least = first[std::min(4 * c_.threshold_rank(), c_.groups()) - 1];
     const auto threshold_of = [&](double lower) { return lower - own[5] * std::max(own[4] - lower, 0.0) - own[6]; };
     const double exact = threshold_of(bound);
     // The fixed slack was rounded up by more than its own subtraction rounds.
@@ -225,7 +225,7 @@ class Judge {
     return {};
   }
 
-  // Well-behaved data with room for its lists is decided without a scan of all rows.
+  // Well-behaved data with room for its lists is decided without a scan of all rows, unless too few of them reach an estimate.
   std::string undecided_error() const {
     const auto undecided = outputs_.get<std::uint32_t>("undecided");
     std::set<std::uint32_t> numbers(undecided.begin() + 4, undecided.begin() + 4 + undecided[0]);
@@ -235,7 +235,7 @@ class Judge {
     const std::uint32_t group_rows = tile / c_.groups_per_tile;
     const bool sampled = c_.n > tile || (c_.n + group_rows - 1) / group_rows >= c_.k;
     const bool easy =
-        sampled && !alone() &&
+        sampled && !alone() && (c_.rank == 0 || c_.rank >= 2 * c_.k) &&
         (c_.kind == Kind::uniform || c_.kind == Kind::gaussian || c_.kind == Kind::bytes ||
          c_.kind == Kind::signed_bytes) &&
         c_.k <= c_.n && c_.capacity == 0 && (c_.split || c_.d >= 16) && !c_.codes &&

@@ -154,6 +154,29 @@ void add_bounded(Cases& cases) {
       }
 }
 
+// Thresholds that are estimates: which fewer than k rows reach, as many, and more. What is wrong with them has to be found out.
+void add_estimated(Cases& cases) {
+  constexpr Shape shapes[] = {
+      {129, 17, 128, 5}, {385, 128, 255, 33}, {700, 300, 30, 20}, {1500, 129, 40, 300}, {2500, 33, 257, 12}};
+  std::size_t step = 0;
+  for (const Shape& shape : shapes)
+    for (const Kind kind : {Kind::gaussian, Kind::integers, Kind::duplicates, Kind::nan, Kind::offset, Kind::overflow,
+                            Kind::bytes, Kind::uniform})
+      for (const std::uint32_t rank : {1u, shape.k / 2 + 1, shape.k - 1, 2 * shape.k}) {
+        ScreenCase c{shape.n, shape.d, shape.q, shape.k, metrics[step % 3], kind};
+        c.rank = rank;
+        if (kind == Kind::bytes) c.element = passes::element_uint8;
+        if (kind == Kind::integers) c.element = passes::element_int8;
+        c.split = !c.integers() && step % 2 == 0;
+        c.groups_per_tile = tiles_of(c.n) * 16 < 4 * rank ? 64 : groups[1 + step % 2];
+        c.splits = 1 + static_cast<std::uint32_t>(step % 4);
+        if (step % 5 == 3) c.known = ScreenCase::Known::some;
+        c.layout = all_layouts[step % 3];
+        add_case(cases, c, step % 13 == 0);
+        ++step;
+      }
+}
+
 // Filters of each query's own: all that a pattern leaves, and none, one, k - 1, k and all rows.
 void add_filtered(Cases& cases) {
   constexpr FilterPattern patterns[] = {FilterPattern::alternating, FilterPattern::counted, FilterPattern::half,
@@ -206,6 +229,7 @@ void add_screen_pass_cases(Cases& cases) {
   add_codes(cases);
   add_integers(cases);
   add_bounded(cases);
+  add_estimated(cases);
   add_filtered(cases);
   add_crowded(cases);
 }

@@ -14,7 +14,9 @@
 #include "proxel/passes/screen_canonical.h"
 #include "proxel/passes/screen_integers.h"
 #include "proxel/passes/screen_mask.h"
+#include "proxel/passes/screen_pack.h"
 #include "proxel/passes/screen_refine.h"
+#include "proxel/passes/screen_sample.h"
 #include "proxel/passes/screen_threshold.h"
 #include "proxel/passes/screen_tiles.h"
 #include "row_filter.hpp"
@@ -44,6 +46,42 @@ void add_mask(Cases& cases) {
         });
       }});
     }
+}
+
+// Samples of operands: every share that leaves some rows, tiles that are not full, and rows behind the last whole stratum.
+void add_sample(Cases& cases) {
+  struct Shape {
+    std::uint32_t n, share, depth_blocks;
+  };
+  constexpr Shape shapes[] = {{1, 1, 1},      {2, 2, 1},         {127, 1, 2},      {128, 1, 1},   {129, 1, 3},
+                              {257, 2, 1},    {1000, 7, 2},      {4096, 16, 1},    {4111, 16, 1}, {4112, 16, 2},
+                              {70001, 16, 1}, {70001, 69999, 1}, {65537, 65536, 1}};
+  for (const auto& [n, share, depth_blocks] : shapes)
+    cases.push_back({fmt::format("pass/screen_sample/n={},share={},blocks={}", n, share, depth_blocks), true,
+                     [=](const Context& context) {
+      const std::uint32_t tiles = tiles_of(n), sampled = tiles_of(n / share);
+      const Data data = make_data(Kind::gaussian, tiles * passes::tile_rows, 32 * depth_blocks + 1, 1, context.seed);
+      return check_passes(context, [=](PassScript& script) {
+        const std::vector<float> values = contiguous(data.database);
+        const auto some = [&](std::size_t count) {
+          return std::vector<float>(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(count));
+        };
+        passes::ScreenSampleParameters parameters{};
+        parameters.rows =
+            script.input("operand", some(std::size_t{tiles} * depth_blocks * passes::screen_block_bytes / 4));
+        parameters.biases = script.input("biases", some(std::size_t{tiles} * passes::tile_rows));
+        parameters.bounds = script.input("bounds", some(std::size_t{tiles} * 4));
+        parameters.sampled =
+            script.output("sampled", std::uint64_t{sampled} * depth_blocks * passes::screen_block_bytes);
+        parameters.sampled_biases = script.output("sampled biases", std::uint64_t{sampled} * passes::tile_rows * 4);
+        parameters.sampled_bounds = script.output("sampled bounds", std::uint64_t{sampled} * 16);
+        parameters.depth_blocks = depth_blocks;
+        parameters.row_count = n;
+        parameters.share = share;
+        parameters.nothing = n % 2 == 0 ? passes::screen_nothing : passes::screen_integer_nothing;
+        script.add_pass(passes::make_screen_sample(parameters));
+      });
+    }});
 }
 
 // Canonical thresholds on their own: the best of a sample bounds the nearest row,
@@ -98,7 +136,7 @@ void add_canonical(Cases& cases) {
               threshold.first_selected = screen.first_selected;
               threshold.query_count = slots;
               threshold.groups = groups;
-              threshold.k = 1;
+              threshold.rank = 1;
               script.add_pass(passes::make_screen_threshold(threshold));
 
               screen.thresholds = threshold.thresholds;
@@ -196,6 +234,7 @@ void add_undecided(Cases& cases) {
 
 void add_screen_rung_cases(Cases& cases) {
   add_mask(cases);
+  add_sample(cases);
   add_canonical(cases);
   add_undecided(cases);
 }

@@ -20,7 +20,7 @@ constexpr Method default_methods[] = {Method::scan, Method::fused, Method::bvh, 
 // how much of a sample fits the rows that are kept at hand (around 560, 750, 850), the longest list.
 constexpr std::uint64_t k_limits[] = {1, 4, 16, 32, 64, 128, 200, 256, 341, 512, 562, 683, 749, 853, 910, 1000, 1024};
 // Texels of four, leaves of 32 and their levels (1,024, 32,768), tiles of 128, sampled tiles
-// (16 of 128), rows from which `fused` is worthwhile, four rows for each neighbour (k = 10).
+// (16 of 128), rows from which `fused` is worthwhile, four rows for each neighbour (k = 10), rows that have a sample (65,536).
 constexpr std::uint64_t n_limits[] = {1, 2, 4, 32, 40, 128, 256, 1024, 2048, 4096, 8192, 16384, 32768, 65536};
 // Boxes (8), operands that are split (21), blocks of 64 halves and steps of 16, those that stay
 // in shared memory (256), shares of a sample (64, 512).

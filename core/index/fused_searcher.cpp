@@ -69,7 +69,10 @@ class FusedSearcher : public Searcher {
     for (auto& [of, copy] : copies_) {
       copy.current = std::min(copy.current, first);
       // Rows that pass are parts of the same data, and what was planned for one part serves the next.
-      if (!passing_) copy.decisions = std::make_shared<Decisions>();
+      if (!passing_) {
+        copy.decisions = std::make_shared<Decisions>();
+        copy.cautious = false;
+      }
       if (!holds_integers(of.second) || (first == 0 && !passing_)) copy.holds = true;
     }
   }
@@ -118,8 +121,15 @@ class FusedSearcher : public Searcher {
     bool given_up = false;
     for (auto& [of, copy] : copies_) {
       if (of.first != kind_of(metric) || !copy.rows || copy.decisions->suffice()) continue;
-      let_go(copy);
-      copy.holds = false;
+      if (of.second != ScreenOperand::codes && !copy.cautious) {
+        copy.cautious = true;
+        copy.decisions = std::make_shared<Decisions>();
+      } else if (of.second == ScreenOperand::halves) {
+        continue;  // nothing is sooner
+      } else {
+        let_go(copy);
+        copy.holds = false;
+      }
       given_up = true;
     }
     return given_up;
@@ -132,12 +142,12 @@ class FusedSearcher : public Searcher {
       for (const ScreenOperand operand : {ScreenOperand::uint8, ScreenOperand::int8})
         if (may_be(description.values, operand))
           if (auto plan = planned_on(description, operand)) return plan;
-    if (!on_matrix_units(storage_, description.metric)) return planned(description, nullptr, nullptr);
+    if (!on_matrix_units(storage_, description.metric)) return planned(description, nullptr);
     try {
-      return planned(description, &*screened(description.metric, ScreenOperand::halves)->rows, nullptr);
+      return planned(description, screened(description.metric, ScreenOperand::halves));
     } catch (const Error& error) {
       if (error.code() != ErrorCode::out_of_memory || !give_back(description.metric)) throw;
-      return planned(description, &*screened(description.metric, ScreenOperand::halves)->rows, nullptr);
+      return planned(description, screened(description.metric, ScreenOperand::halves));
     }
   }
 
@@ -171,18 +181,11 @@ class FusedSearcher : public Searcher {
   std::unique_ptr<Plan> planned_on(const SearchDescription& description, ScreenOperand operand) {
     try {
       const Copy* const copy = screened(description.metric, operand);
-      return copy ? planned(description, &*copy->rows, copy->decisions) : nullptr;
+      return copy ? planned(description, copy) : nullptr;
     } catch (const Error& error) {
       if (error.code() != ErrorCode::out_of_memory && error.code() != ErrorCode::unsupported) throw;
       return nullptr;
     }
-  }
-
-  std::unique_ptr<Plan> planned(const SearchDescription& description, const ScreenedRows* screened,
-                                std::shared_ptr<Decisions> decisions) {
-    planned_[kind_of(description.metric)] = screened ? std::optional(screened->operand()) : std::nullopt;
-    return std::make_unique<PlannedScreened>(storage_.device(), description, screened, rows_of(description.metric),
-                                             std::move(decisions));
   }
 
   const passes::Rows& rows_of(Metric metric) { return storage_.segments(metric).front().rows; }
@@ -193,7 +196,16 @@ class FusedSearcher : public Searcher {
     // Whether it may be searched: of integers, whether all rows are such. Rows that pass end it for good where one is not.
     bool holds = true;
     std::shared_ptr<Decisions> decisions = std::make_shared<Decisions>();
+    bool cautious = false;  // whether estimates have left too much undecided
   };
+
+  // @param copy  null: thresholds come from canonical distances
+  std::unique_ptr<Plan> planned(SearchDescription description, const Copy* copy) {
+    planned_[kind_of(description.metric)] = copy ? std::optional(copy->rows->operand()) : std::nullopt;
+    description.cautious = copy && copy->cautious;
+    return std::make_unique<PlannedScreened>(storage_.device(), description, copy ? &*copy->rows : nullptr,
+                                             rows_of(description.metric), copy ? copy->decisions : nullptr);
+  }
 
   void let_go(Copy& copy) {
     if (passing_) session::end_work(storage_.device());  // rows that pass are perhaps being packed

@@ -12,7 +12,6 @@
 
 #include "passes/memory.hpp"
 #include "passes/screen_bounds.hpp"
-#include "proxel/passes/screen_bound.h"
 
 namespace proxel::passes {
 
@@ -59,6 +58,7 @@ std::optional<std::vector<std::uint32_t>> surviving_rows(const Parameters& param
     std::nth_element(lower_bounds.begin(), lower_bounds.begin() + (parameters.k - 1), lower_bounds.end(),
                      std::greater<>());
     threshold = screening_threshold(bounds, lower_bounds[parameters.k - 1]);
+    if (!bears_out(bounds, threshold)) return {};
   }
   std::vector<std::uint32_t> survivors;
   for (const CollectedRow& row : rows)

@@ -9,6 +9,7 @@
 
 #include "passes/memory.hpp"
 #include "proxel/metric.hpp"
+#include "proxel/passes/screen_bound.h"
 #include "proxel/passes/screen_integers.h"
 
 namespace proxel::passes {
@@ -20,7 +21,7 @@ struct QueryBounds {
   float half_norm;
   float relative_slack;
   float fixed_slack;
-  float factor;  ///< of screen_codes: of a sum of codes
+  float factor;  ///< of screen_codes: of a sum of codes; where certifiable is screen_estimated: the threshold
 };
 /// The bounds of a query, or at address 0 those of exact scores.
 inline QueryBounds query_bounds_at(std::uint64_t address, std::uint64_t query) {
@@ -71,6 +72,12 @@ constexpr std::uint32_t screen_depth(std::uint32_t dimensions, bool split) {
 
 inline float score_error(const QueryBounds& query, const TileBounds& tile) {
   return query.a * tile.x + query.b * tile.y + query.c * tile.z + tile.w;
+}
+
+/// Whether what was collected bears out the query's threshold, where that is an estimate.
+/// @param least  the score below which no row is among the k nearest, by what was collected
+inline bool bears_out(const QueryBounds& query, float least) {
+  return query.certifiable != screen_estimated || least >= query.factor;
 }
 
 /// Least lower bound that certifies: rows whose squared norm overflows, and are

@@ -20,7 +20,7 @@ Pass passes::make_screen_threshold(const ScreenThresholdParameters& parameters, 
   if (counting_workgroup != 0)
     return make_pass(screen_threshold, parameters, {.run = 0}, grid, counting_workgroup,
                      counting_bytes + kth_smallest_bytes(0));
-  const std::uint32_t run = std::max(2u, std::bit_ceil(parameters.k));
+  const std::uint32_t run = std::max(2u, std::bit_ceil(parameters.rank));
   return make_pass(screen_threshold, parameters, {.run = run}, grid, common_workgroup, kth_smallest_bytes(run));
 }
 
@@ -32,14 +32,19 @@ PROXEL_PASS(screen_threshold)(const Pass& pass) {
   for (std::uint64_t query = 0; query < count; ++query) {
     float& threshold = at<float>(parameters.thresholds)[query];
     threshold = std::numeric_limits<float>::infinity();
-    if (parameters.groups < parameters.k) continue;
+    if (parameters.groups < parameters.rank) continue;
     const float* first = at<const float>(parameters.lower_bounds) + query * parameters.groups;
     bounds.assign(first, first + parameters.groups);
-    std::nth_element(bounds.begin(), bounds.begin() + (parameters.k - 1), bounds.end(), std::greater<>());
+    std::nth_element(bounds.begin(), bounds.begin() + (parameters.rank - 1), bounds.end(), std::greater<>());
     const QueryBounds own = query_bounds_at(parameters.query_bounds, query);
-    const float lower_bound = bounds[parameters.k - 1];
+    const float lower_bound = bounds[parameters.rank - 1];
     const bool decides = own.certifiable != 0 && lower_bound >= least_certifying_bound;
-    if (decides) threshold = screening_threshold(own, lower_bound);
+    if (!decides) continue;
+    threshold = screening_threshold(own, lower_bound);
+    if (parameters.estimated == 0) continue;
+    auto& marked = at<QueryBounds>(parameters.query_bounds)[query];
+    marked.certifiable = screen_estimated;
+    marked.factor = threshold;
   }
 }
 

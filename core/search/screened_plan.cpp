@@ -9,7 +9,6 @@
 #include "proxel/passes/screen_code_tiles.h"
 #include "proxel/passes/screen_pack.h"
 #include "proxel/passes/screen_refine.h"
-#include "proxel/passes/screen_threshold.h"
 #include "search/check.hpp"
 #include "search/rehearsal.hpp"
 #include "search/screened_plan.hpp"
@@ -34,33 +33,7 @@ constexpr std::uint32_t most_scan_lists = 65536;
 // undecided: enough for a few such queries, not too many lists for many.
 constexpr std::uint32_t rescue_splits = 16;
 
-// Rows that a query collects for each that the k-th best of the sample stands for.
-constexpr double collected_per_sampled = 1.2;
-
-// Up to so many neighbours the share that is sampled depends on the depth alone.
-constexpr std::uint64_t most_shared_k = 200;
-// The share of integers, of more than a few dimensions.
-constexpr std::uint32_t integer_share = 6;
-
-// How much of the database is sampled for a threshold: one row in so many. A k-th
-// best of the sample leaves k times as many rows to be collected, each of
-// which costs about as much as the epilogue of a few hundred products, while
-// sampling costs the products once more: little depth affords a larger sample.
-std::uint32_t sampled_share(std::uint64_t k, std::uint32_t depth) {
-  if (k <= most_shared_k) return depth <= 64 ? 4 : depth < 512 || k > 64 ? 8 : 16;
-  // What is expected to be collected, and a tenth more, is kept at hand by screen_refine.
-  constexpr double most = passes::screen_most_collected / 1.1 - 32;
-  return std::clamp(static_cast<std::uint32_t>(most / (collected_per_sampled * static_cast<double>(k))), 1u, 4u);
-}
-
-// The same of codes, of which the sample is read once more than the others; one workgroup looks at what it gives for a query,
-// so no more tiles than these or, for each neighbour, those.
-constexpr std::uint32_t coded_share = 16;
-constexpr std::uint32_t most_coded_tiles = 512;
-constexpr std::uint32_t coded_tiles_per_neighbor = 32;
-// Rows within the error of codes for each that is wanted, in what is collected, at most as a rule.
-constexpr double collected_by_codes = 8;
-// And in what is evaluated canonically.
+// Rows within the error of codes in what is evaluated canonically.
 constexpr std::uint32_t code_survivors = 1024;
 // Workgroups of codes on one multiprocessor.
 constexpr std::uint32_t code_workgroups = 8;
@@ -183,46 +156,10 @@ std::uint64_t ScreenedPlan::Implementation::query_operand_bytes() const {
                  : std::uint64_t{screened_->depth_blocks()} * passes::screen_block_bytes / tile_rows;
 }
 
-void ScreenedPlan::Implementation::choose_sample(std::uint32_t tiles) {
-  const auto k = static_cast<std::uint32_t>(description_.k);
-  if (unsampled()) {
-    // Of rows like those before it these have no more than k within the distance of the k-th, as a rule.
-    expected_ = collected_per_sampled * k + 32;
-    choose_pool();
-    return;
-  }
-  const std::uint32_t depth = screened_ ? screened_->depth() : description_.dimensions;
-  std::uint32_t share = coded() ? coded_share : many() ? many_sampled_share(k, tiles) : sampled_share(k, depth);
-  // Products of integers cost half as much as those of halves, and what is done with a score the same.
-  if (integers() && !many() && k <= most_shared_k) share = std::clamp(description_.dimensions / 16, 4u, integer_share);
-  sample_tiles_ = std::max(divide_up(tiles, share), std::min(tiles, 16u));
-  if (coded()) sample_tiles_ = std::min(sample_tiles_, std::max(most_coded_tiles, coded_tiles_per_neighbor * k));
-  // Enough groups that the k-th best of them is nearly the k-th best of the sample.
-  if (!screened_)
-    groups_per_tile_ = passes::screen_canonical_groups;
-  else
-    for (const std::uint32_t groups : {4u, 16u, 64u}) {
-      groups_per_tile_ = groups;
-      if (sample_tiles_ * groups >= 4 * k) break;
-    }
-  const std::uint32_t groups = std::min(groups_per_tile_, passes::screen_canonical_groups);
-  sample_tiles_ = std::min(tiles, std::max(sample_tiles_, divide_up(4 * k, groups)));
-  sample_step_ = tiles / sample_tiles_;
-  // How many rows a query collects: the k-th best of the sample has about this rank.
-  expected_ = collected_per_sampled * k * tiles / sample_tiles_ + 32;
-  if (coded()) expected_ *= collected_by_codes;
-  choose_pool();
-}
-
-void ScreenedPlan::Implementation::choose_pool() {
-  pool_ =
-      std::min(divide_up(static_cast<std::uint32_t>(2 * expected_) + 256, 128u) * 128, passes::screen_most_collected);
-}
-
-ScreenedPlan::Implementation::Lists ScreenedPlan::Implementation::lists_for(std::uint32_t slots,
-                                                                            std::uint32_t splits) const {
+ScreenedPlan::Implementation::Lists ScreenedPlan::Implementation::lists_for(std::uint32_t slots, std::uint32_t splits,
+                                                                            const Sample& sample) const {
   // Rows near a query may lie together, so that one share has more than its part.
-  const double per_split = expected_ / splits;
+  const double per_split = sample.expected / splits;
   return {slots, splits, static_cast<std::uint32_t>(2 * per_split + 6 * std::sqrt(per_split) + 16)};
 }
 
@@ -234,22 +171,24 @@ void ScreenedPlan::Implementation::lay_out(std::uint32_t queries, const Capabili
   const std::uint64_t padded = coded() ? queries : std::uint64_t{query_tiles} * tile_rows;
   const std::uint64_t key_list = scan_round_ * key_bytes;
 
-  lists_ = lists_for(queries, useful_splits(divide_up(queries, workgroup_queries_), tiles,
-                                            workgroups_per_multiprocessor(workgroup_queries_) * multiprocessors));
+  lists_ = lists_for(queries,
+                     useful_splits(divide_up(queries, workgroup_queries_), tiles,
+                                   workgroups_per_multiprocessor(workgroup_queries_) * multiprocessors),
+                     sample_);
   const auto list_bytes = [](const Lists& lists) { return std::uint64_t{lists.splits} * lists.capacity * found_bytes; };
   // The bounds of the sample are read before the first row is collected.
-  const auto bounds_bytes = [&](std::uint32_t groups) { return std::uint64_t{sample_tiles_} * groups * sizeof(float); };
+  const auto bounds_bytes = [&](const Sample& sample) { return std::uint64_t{sample.groups()} * sizeof(float); };
   if (coded()) {
     // All workgroups append to one list.
-    lists_ = lists_for(queries, 1);
+    lists_ = lists_for(queries, 1, sample_);
     code_workgroups_ = code_workgroups * multiprocessors;
   }
-  std::uint64_t found = padded * std::max(list_bytes(lists_), bounds_bytes(groups_per_tile_));
+  std::uint64_t found = padded * std::max(list_bytes(lists_), bounds_bytes(sample_));
   std::uint64_t counts = padded * lists_.splits;
   std::uint64_t survivor_lists = padded;
   if (rescues_) {
-    rescue_ = lists_for(queries, std::min(tiles, rescue_splits));
-    const std::uint64_t per_slot = std::max(list_bytes(rescue_), bounds_bytes(passes::screen_canonical_groups));
+    rescue_ = lists_for(queries, std::min(tiles, rescue_splits), certain_);
+    const std::uint64_t per_slot = std::max(list_bytes(rescue_), bounds_bytes(certain_));
     // All queries at once where that is cheap: passes over none cost their launches.
     const std::uint64_t room = std::max(found, description_.scratch_limit / 4);
     rescue_.slots =
@@ -348,6 +287,7 @@ ScreenedPlan ScreenedPlan::make(Device& device, const SearchDescription& descrip
 }
 
 std::uint64_t ScreenedPlan::scratch_bytes() const { return implementation_->scratch_bytes_; }
+bool ScreenedPlan::estimates() const { return implementation_->sample_.estimated; }
 bool ScreenedPlan::rescues() const { return implementation_->rescues_; }
 bool ScreenedPlan::leaves_undecided() const { return implementation_->leaves_undecided(); }
 Buffer* ScreenedPlan::counted() const { return implementation_->numbers_.get(); }

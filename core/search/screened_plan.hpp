@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "proxel/passes/screen_integers.h"
+#include "proxel/passes/screen_mask.h"
 #include "proxel/passes/screen_pack.h"
 #include "proxel/screened.hpp"
 
@@ -28,6 +29,10 @@ std::uint32_t many_workgroup(const Capabilities& capabilities);
 /// One tile in so many is sampled where neighbours are many.
 std::uint32_t many_sampled_share(std::uint64_t k, std::uint32_t tiles);
 
+/// The bits of a bias of no row.
+constexpr std::uint32_t nothing_of(ScreenOperand operand) {
+  return holds_integers(operand) ? passes::screen_integer_nothing : passes::screen_nothing;
+}
 /// What is multiplied of an operand, which is not of codes.
 constexpr passes::ScreenValues values_of(ScreenOperand operand) {
   return holds_integers(operand) ? passes::ScreenValues::integers : passes::ScreenValues::halves;
@@ -52,9 +57,20 @@ struct ScreenedPlan::Implementation {
     std::uint32_t splits = 1;    // workgroups that share the rows
     std::uint32_t capacity = 0;  // rows that one of them may collect for a query
   };
+  // What thresholds come from.
+  struct Sample {
+    std::uint32_t step = 1;  // every so many tiles
+    std::uint32_t tiles = 0;
+    std::uint32_t groups_per_tile = 4;
+    std::uint32_t rank = 0;  // of the lower bounds of groups, the one that is the threshold
+    bool estimated = false;  // of the sample of rows
+    double expected = 0;     // rows that a query collects, or half of what few collect more than
+    std::uint32_t groups() const { return tiles * groups_per_tile; }
+  };
+  Sample certain_sample(std::uint32_t tiles) const;
+  Sample estimated_sample(const Sample& certain) const;
   void choose_sample(std::uint32_t tiles);
-  void choose_pool();
-  Lists lists_for(std::uint32_t slots, std::uint32_t splits) const;
+  Lists lists_for(std::uint32_t slots, std::uint32_t splits, const Sample& sample) const;
   void lay_out(std::uint32_t queries, const Capabilities& capabilities);
 
   // More neighbours than a workgroup keeps at hand: rows that may be among them are listed, and sorted in runs.
@@ -102,8 +118,8 @@ struct ScreenedPlan::Implementation {
   void record_codes(Recording&, const passes::Rows&, const SearchBuffers&, const Block&) const;
   void record_canonical(Recording&, const passes::Rows&, const SearchBuffers&, const Block&, const Lists&,
                         std::uint64_t selected, bool rescue) const;
-  void record_threshold(Recording&, const SearchBuffers&, const Block&, std::uint32_t groups,
-                        std::uint64_t query_bounds, std::uint64_t selected) const;
+  void record_threshold(Recording&, const SearchBuffers&, const Block&, const Sample&, std::uint64_t query_bounds,
+                        std::uint64_t selected) const;
   void record_refine(Recording&, const passes::Rows&, const SearchBuffers&, const Block&, const Lists&,
                      std::uint64_t selected, std::uint64_t query_bounds, bool rescue) const;
 
@@ -121,10 +137,8 @@ struct ScreenedPlan::Implementation {
   bool rescues_ = false;  // canonical thresholds for what half precision left undecided
   passes::ScreenArithmetic arithmetic_ = passes::ScreenArithmetic::matrix;
   std::uint32_t workgroup_queries_ = 128;
-  std::uint32_t sample_step_ = 1;  // every so many tiles are sampled
-  std::uint32_t sample_tiles_ = 0;
-  std::uint32_t groups_per_tile_ = 4;
-  double expected_ = 0;                  // rows that a query collects
+  Sample sample_;
+  Sample certain_;                       // of canonical thresholds
   std::uint32_t pool_ = 0;               // rows considered per query, at most
   std::uint32_t least_survivors_ = 128;  // that there is room for beside the k
   std::uint32_t code_workgroups_ = 1;    // that share the rows

@@ -87,7 +87,7 @@ void ScreenedPlan::Implementation::record_mask(Recording& recording, const passe
   mask.filter_bits = buffers.filter.address();
   mask.masked = buffers.scratch.address() + biases_offset_;
   mask.row_count = rows.count;
-  mask.nothing = integers() ? passes::screen_integer_nothing : passes::screen_nothing;
+  mask.nothing = nothing_of(screened_->operand());
   // What follows packs queries first, and waits for both.
   recording.record(passes::make_screen_mask(mask, masks()));
 }
@@ -127,22 +127,30 @@ void ScreenedPlan::Implementation::record_matrix(Recording& recording, const pas
   screen.query_count = block.queries;
   screen.splits = lists_.splits;
   screen.capacity = lists_.capacity;
-  screen.groups = sample_tiles_ * groups_per_tile_;
+  screen.groups = sample_.groups();
   screen.selected = listed();
   screen.first_selected = block.first;
-  const auto record_tiles = [&](ScreenPurpose purpose, std::uint32_t step, std::uint32_t count) {
-    screen.tile_step = step;
-    screen.tile_count = count;
-    recording.record(passes::make_screen_tiles(screen, values_of(screened_->operand()), arithmetic_, purpose,
-                                               groups_per_tile_, workgroup_queries_));
+  const auto record_tiles = [&](passes::ScreenTilesParameters of, ScreenPurpose purpose, std::uint32_t step,
+                                std::uint32_t count) {
+    of.tile_step = step;
+    of.tile_count = count;
+    recording.record(passes::make_screen_tiles(of, values_of(screened_->operand()), arithmetic_, purpose,
+                                               sample_.groups_per_tile, workgroup_queries_));
     recording.barrier();
   };
   if (!unsampled()) {
-    record_tiles(ScreenPurpose::sample, sample_step_, sample_tiles_);
-    record_threshold(recording, buffers, block, screen.groups, pack.bounds, listed());
+    passes::ScreenTilesParameters sample = screen;
+    if (sample_.estimated) {
+      const ScreenedRows::Sample of = screened_->sample();
+      sample.rows = of.packed;
+      sample.biases = of.biases;
+      sample.row_bounds = of.bounds;
+    }
+    record_tiles(sample, ScreenPurpose::sample, sample_.step, sample_.tiles);
+    record_threshold(recording, buffers, block, sample_, pack.bounds, listed());
   }
   if (bounded()) record_bound(recording, buffers, block, pack.bounds);
-  record_tiles(ScreenPurpose::collect, 1, divide_up(rows.count, tile_rows));
+  record_tiles(screen, ScreenPurpose::collect, 1, divide_up(rows.count, tile_rows));
   record_refine(recording, rows, buffers, block, lists_, listed(), pack.bounds, false);
 }
 
@@ -173,8 +181,8 @@ void ScreenedPlan::Implementation::record_codes(Recording& recording, const pass
   screen.words = screened_->words();
   screen.query_count = block.queries;
   screen.capacity = lists_.capacity;
-  screen.groups = sample_tiles_ * groups_per_tile_;
-  screen.groups_per_tile = groups_per_tile_;
+  screen.groups = sample_.groups();
+  screen.groups_per_tile = sample_.groups_per_tile;
   screen.selected = listed();
   screen.first_selected = block.first;
   const auto record_tiles = [&](ScreenPurpose purpose, std::uint32_t step, std::uint32_t count) {
@@ -184,8 +192,8 @@ void ScreenedPlan::Implementation::record_codes(Recording& recording, const pass
                                                     std::min(code_workgroups_, divide_up(count, 4u))));
     recording.barrier();
   };
-  record_tiles(ScreenPurpose::sample, sample_step_, sample_tiles_);
-  record_threshold(recording, buffers, block, screen.groups, encode.bounds, listed());
+  record_tiles(ScreenPurpose::sample, sample_.step, sample_.tiles);
+  record_threshold(recording, buffers, block, sample_, encode.bounds, listed());
   record_tiles(ScreenPurpose::collect, 1, divide_up(rows.count, tile_rows));
   if (!collects_alone()) record_refine(recording, rows, buffers, block, lists_, listed(), encode.bounds, false);
 }
@@ -218,8 +226,8 @@ void ScreenedPlan::Implementation::record_canonical(Recording& recording, const 
     recording.record(passes::make_screen_canonical(screen, description_.metric, purpose, canonical_width, rescue));
     recording.barrier();
   };
-  record_tiles(ScreenPurpose::sample, sample_step_, sample_tiles_);
-  record_threshold(recording, buffers, block, sample_tiles_ * passes::screen_canonical_groups, 0, selected);
+  record_tiles(ScreenPurpose::sample, certain_.step, certain_.tiles);
+  record_threshold(recording, buffers, block, certain_, 0, selected);
   record_tiles(ScreenPurpose::collect, 1, divide_up(rows.count, tile_rows));
   record_refine(recording, rows, buffers, block, lists, selected, 0, rescue);
 }
@@ -242,7 +250,7 @@ void ScreenedPlan::Implementation::record_bound(Recording& recording, const Sear
 }
 
 void ScreenedPlan::Implementation::record_threshold(Recording& recording, const SearchBuffers& buffers,
-                                                    const Block& block, std::uint32_t groups,
+                                                    const Block& block, const Sample& sample,
                                                     std::uint64_t query_bounds, std::uint64_t selected) const {
   const std::uint64_t scratch = buffers.scratch.address();
   passes::ScreenThresholdParameters threshold{};
@@ -252,8 +260,9 @@ void ScreenedPlan::Implementation::record_threshold(Recording& recording, const 
   threshold.selected = selected;
   threshold.first_selected = selected != 0 ? block.first : 0;
   threshold.query_count = block.queries;
-  threshold.groups = groups;
-  threshold.k = static_cast<std::uint32_t>(description_.k);
+  threshold.groups = sample.groups();
+  threshold.rank = sample.rank;
+  threshold.estimated = sample.estimated ? 1 : 0;
   recording.record(passes::make_screen_threshold(threshold, many() ? many_.workgroup : 0));
   recording.barrier();
 }

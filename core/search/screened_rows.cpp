@@ -6,6 +6,7 @@
 #include "proxel/passes/screen_integers.h"
 #include "proxel/passes/screen_origin.h"
 #include "proxel/passes/screen_pack.h"
+#include "proxel/passes/screen_sample.h"
 #include "proxel/passes/unpack_rows.h"
 #include "proxel/screened.hpp"
 #include "search/bindings.hpp"
@@ -41,6 +42,30 @@ std::uint64_t packed_bytes(std::uint64_t rows, std::uint32_t dimensions, ScreenO
                                        ? std::uint64_t{tile_rows} * words_of(dimensions) * 4
                                        : std::uint64_t{blocks_of(dimensions, operand)} * passes::screen_block_bytes;
   return tiles_of(rows) * tile_bytes;
+}
+
+constexpr std::uint64_t least_sample_share = 16;
+// More serve no better.
+constexpr std::uint64_t most_samples = std::uint64_t{1} << 20;
+
+// One row in so many is in the sample; 0: there is none.
+std::uint32_t sample_share(std::uint64_t rows, ScreenOperand operand) {
+  if (operand == ScreenOperand::codes || rows < ScreenedRows::fewest_sampled_rows) return 0;
+  return static_cast<std::uint32_t>(std::max(least_sample_share, divide_up(rows, most_samples)));
+}
+
+std::uint64_t sample_tiles(std::uint64_t rows, ScreenOperand operand) {
+  const std::uint32_t share = sample_share(rows, operand);
+  return share == 0 ? 0 : tiles_of(rows / share);
+}
+
+// As many tiles as any number of rows up to `capacity` has.
+std::uint64_t most_sample_tiles(std::uint64_t capacity, ScreenOperand operand) {
+  return sample_share(capacity, operand) == 0 ? 0 : tiles_of(std::min(capacity / least_sample_share, most_samples));
+}
+
+std::uint64_t tile_bytes(std::uint32_t dimensions, ScreenOperand operand) {
+  return packed_bytes(tile_rows, dimensions, operand) + tile_rows * 4 + row_bounds_bytes;
 }
 
 Pass pack_pass(const passes::ScreenPackParameters& pack, Metric metric, bool split, ScreenOperand operand,
@@ -129,6 +154,8 @@ ScreenedRows::ScreenedRows(Device& device, Metric metric, std::uint64_t rows, st
   memory->bounds = device.create_buffer(tiles * row_bounds_bytes, MemoryKind::device);
   if (row_major_copy && !holds_integers(operand))
     memory->row_major = device.create_buffer(capacity_ * dimensions * 4, MemoryKind::device);
+  if (const std::uint64_t sampled = most_sample_tiles(capacity_, operand); sampled != 0)
+    memory->sample = device.create_buffer(sampled * tile_bytes(dimensions, operand), MemoryKind::device);
   memory_ = memory;
   rehearse(device, [&](Recording& rehearsal) {
     record(rehearsal, tiled_rows(RehearsalBuffer(0).address(), rows, dimensions));
@@ -153,8 +180,7 @@ std::uint32_t ScreenedRows::words() const { return words_of(dimensions_); }
 
 std::uint64_t ScreenedRows::bytes(std::uint64_t rows, std::uint32_t dimensions, bool row_major_copy,
                                   ScreenOperand operand) {
-  const std::uint64_t tiles = tiles_of(rows);
-  return packed_bytes(rows, dimensions, operand) + tiles * (tile_rows * 4 + row_bounds_bytes) +
+  return (tiles_of(rows) + most_sample_tiles(rows, operand)) * tile_bytes(dimensions, operand) +
          (row_major_copy && !holds_integers(operand) ? rows * dimensions * 4 : 0);
 }
 
@@ -191,7 +217,39 @@ void ScreenedRows::record(Recording& recording, const passes::Rows& rows, std::u
     recording.record(passes::make_unpack_rows(unpack));
   }
   recording.barrier();
+  record_sample(recording);
   recording.pop_label();
+}
+
+ScreenedRows::Sample ScreenedRows::sample() const {
+  const std::uint64_t tiles = sample_tiles(rows_, operand_);
+  if (tiles == 0) return {};
+  Sample sample{.packed = memory().sample->address(),
+                .share = sample_share(rows_, operand_),
+                .tiles = static_cast<std::uint32_t>(tiles)};
+  sample.biases = sample.packed + packed_bytes(tiles * tile_rows, dimensions_, operand_);
+  sample.bounds = sample.biases + tiles * tile_rows * 4;
+  return sample;
+}
+
+// Searches take nothing of it on trust (docs/proofs/screened.md, "Estimated thresholds"): where rows change some at a time it may be of
+// those before.
+void ScreenedRows::record_sample(Recording& recording) const {
+  const Sample to = sample();
+  if (to.tiles == 0) return;
+  passes::ScreenSampleParameters parameters{};
+  parameters.rows = packed().address();
+  parameters.biases = biases().address();
+  parameters.bounds = bounds().address();
+  parameters.sampled = to.packed;
+  parameters.sampled_biases = to.biases;
+  parameters.sampled_bounds = to.bounds;
+  parameters.depth_blocks = depth_blocks();
+  parameters.row_count = static_cast<std::uint32_t>(rows_);
+  parameters.share = to.share;
+  parameters.nothing = nothing_of(operand_);
+  recording.record(passes::make_screen_sample(parameters));
+  recording.barrier();
 }
 
 void ScreenedRows::record_origin(Recording& recording, const passes::Rows& rows) const {
@@ -238,6 +296,7 @@ void ScreenedRows::record_some(Recording& recording, const passes::Rows& rows, s
   pack.depth_blocks = depth_blocks();
   record_tiles(recording, pack, tiles_of(rows.count));
   recording.barrier();
+  if (first_row + rows.count >= rows_) record_sample(recording);
   recording.pop_label();
 }
 

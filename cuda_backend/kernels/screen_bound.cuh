@@ -10,7 +10,7 @@ namespace proxel::cuda {
 /// A query's bounds as screen_pack wrote them.
 struct QueryBounds {
   float4 error;  // A, B, C, certifiable
-  float4 slack;  // half_norm, relative_slack, fixed_slack
+  float4 slack;  // half_norm, relative_slack, fixed_slack, an estimated threshold
 
   /// @param address  0 where scores are exact
   __device__ QueryBounds(std::uint64_t address, std::uint64_t query)
@@ -23,6 +23,10 @@ struct QueryBounds {
   __device__ bool certifiable() const { return error.w != 0.0f; }
   /// Whether its threshold came from a known distance (screen_bound).
   __device__ bool bounded() const { return error.w == passes::screen_bounded; }
+
+  /// Whether what was collected bears out the query's threshold, where that is an estimate (screen_threshold).
+  /// @param least  threshold() of what was collected
+  __device__ bool borne_out(float least) const { return error.w != passes::screen_estimated || least >= slack.w; }
 
   /// What a score to a row of a tile may err by.
   __device__ float error_in(const float4& tile) const {

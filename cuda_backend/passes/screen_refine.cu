@@ -113,7 +113,7 @@ __device__ __forceinline__ bool find_nearest(const Parameters& p, unsigned slot,
   });
   const float lower = lower_bound_of_key(kth);
   const float least = few ? -FLT_MAX : bounds.threshold(lower);
-  if (!few && (!QueryBounds::certifies(lower) || !isfinite(least))) return false;
+  if (!few && (!QueryBounds::certifies(lower) || !isfinite(least) || !bounds.borne_out(least))) return false;
   collected.each([&](const Candidate& candidate) {
     if (candidate.upper < least) return;
     const unsigned at = atomicAdd(&working.survivors, 1u);

@@ -29,7 +29,7 @@ __device__ __forceinline__ unsigned find_survivors(const Parameters& p, unsigned
   });
   const float lower = lower_bound_of_key(kth);
   const float least = bounds.threshold(lower);
-  if (!QueryBounds::certifies(lower) || !isfinite(least)) return 0;
+  if (!QueryBounds::certifies(lower) || !isfinite(least) || !bounds.borne_out(least)) return 0;
   Key* keys = reinterpret_cast<Key*>(p.survivors) + std::uint64_t{slot} * p.room;
   lists.each_listed([&](const Candidate& candidate) {
     if (candidate.upper < least) return;

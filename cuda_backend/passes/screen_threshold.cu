@@ -1,5 +1,5 @@
 // A warp per query; its lower bounds stay in shared memory as ordered keys while
-// the k-th is found bit by bit. Of more neighbours than that serves a workgroup per query counts its bounds.
+// the one of the rank is found bit by bit. Of more neighbours than that serves a workgroup per query counts its bounds.
 
 #include "kernels/chain.cuh"
 #include "kernels/kth_by_counting.cuh"
@@ -13,19 +13,25 @@ namespace {
 
 using Parameters = passes::ScreenThresholdParameters;
 
-// Groups left when as many count as one as do no harm: a few times k.
-__host__ __device__ constexpr unsigned folded(unsigned groups, unsigned k) {
-  const unsigned wanted = k < 64 ? 256 : 4 * k < passes::screen_most_groups ? 4 * k : passes::screen_most_groups;
+// Groups left when as many count as one as do no harm: a few times the rank.
+__host__ __device__ constexpr unsigned folded(unsigned groups, unsigned rank) {
+  const unsigned wanted = rank < 64                               ? 256
+                          : 4 * rank < passes::screen_most_groups ? 4 * rank
+                                                                  : passes::screen_most_groups;
   const unsigned fold = groups / wanted > 1 ? groups / wanted : 1;
   return (groups - 1) / fold + 1;
 }
 
-// @param least  a lower bound that k rows reach
+// @param least  a lower bound that as many rows as the rank reach
 __device__ __forceinline__ void write_threshold(const Parameters& p, std::uint64_t query, float least) {
   const QueryBounds query_bounds(p.query_bounds, query);
   const float value = query_bounds.threshold(least);
   const bool decided = query_bounds.certifiable() && QueryBounds::certifies(least) && isfinite(value);
   reinterpret_cast<float*>(p.thresholds)[query] = decided ? value : __int_as_float(0x7F800000);
+  if (!decided || p.estimated == 0) return;
+  auto* bounds = reinterpret_cast<float*>(p.query_bounds) + 8 * query;
+  bounds[3] = passes::screen_estimated;
+  bounds[7] = value;
 }
 
 __global__ void __launch_bounds__(1024) threshold(const Parameters p) {
@@ -34,7 +40,7 @@ __global__ void __launch_bounds__(1024) threshold(const Parameters p) {
   const unsigned warps = blockDim.x / 32;
   const unsigned count = Selected(p.selected, p.first_selected, p.query_count).count;
   const unsigned lane = threadIdx.x % 32;
-  const unsigned groups = folded(p.groups, p.k);
+  const unsigned groups = folded(p.groups, p.rank);
   std::uint32_t* keys = shared + threadIdx.x / 32 * groups;
   for (std::uint64_t query = std::uint64_t{blockIdx.x} * warps + threadIdx.x / 32; query < count;
        query += std::uint64_t{gridDim.x} * warps) {
@@ -49,7 +55,7 @@ __global__ void __launch_bounds__(1024) threshold(const Parameters p) {
       high = max(high, keys[i]);
     }
     __syncwarp();
-    const std::uint32_t kth = select_key(p.k, p.k / 16, __reduce_min_sync(all_lanes, low),
+    const std::uint32_t kth = select_key(p.rank, p.rank / 16, __reduce_min_sync(all_lanes, low),
                                          __reduce_max_sync(all_lanes, high), [&](std::uint32_t limit) {
       unsigned held = 0;
       for (unsigned i = lane; i < groups; i += 32) held += keys[i] <= limit;
@@ -66,7 +72,7 @@ __global__ void __launch_bounds__(512) threshold_by_counting(const Parameters p)
   const unsigned count = Selected(p.selected, p.first_selected, p.query_count).count;
   for (unsigned query = blockIdx.x; query < count; query += gridDim.x) {
     const float* bounds = reinterpret_cast<const float*>(p.lower_bounds) + std::uint64_t{query} * p.groups;
-    const std::uint32_t kth = kth_by_counting(p.k, p.k / 16, counting, [&](const auto& use) {
+    const std::uint32_t kth = kth_by_counting(p.rank, p.rank / 16, counting, [&](const auto& use) {
       for (unsigned i = threadIdx.x; i < p.groups; i += blockDim.x) use(ordered_key<true>(__ldg(bounds + i)));
     });
     if (threadIdx.x == 0) write_threshold(p, query, lower_bound_of_key(kth));
@@ -80,7 +86,7 @@ PROXEL_KERNEL(screen_threshold)(const Pass& pass) {
   const auto p = pass.as<Parameters>();
   if (pass.constants_as<passes::ScreenThresholdConstants>().run == 0)
     return pass.workgroup_size > 512 ? Kernel{} : variant(threshold_by_counting);
-  return variant(threshold, pass.workgroup_size / 32 * folded(p.groups, p.k) * 4);
+  return variant(threshold, pass.workgroup_size / 32 * folded(p.groups, p.rank) * 4);
 }
 
 }  // namespace proxel::cuda

@@ -42,7 +42,7 @@ float score_error(vec4 query, vec4 tile) {
 // @param other  32 bytes that can be read, 16-byte aligned
 struct QueryBounds {
   vec4 error;   // a, b, c, certifiable
-  vec4 slacks;  // half_norm, relative_slack, fixed_slack, of codes the factor
+  vec4 slacks;  // half_norm, relative_slack, fixed_slack; of codes the factor, or an estimated threshold
 };
 QueryBounds query_bounds_at(uvec2 address, uint query, uvec2 other) {
   const bool given = !is_null(address);
@@ -53,6 +53,12 @@ QueryBounds query_bounds_at(uvec2 address, uint query, uvec2 other) {
 
 // Whether a query's threshold came from a known distance (screen_bound).
 bool is_bounded(QueryBounds bounds) { return bounds.error.w == float(screen_bounded); }
+
+// Whether what was collected bears out a query's threshold, where that is an estimate (screen_threshold).
+// @param least  screening_threshold() of what was collected
+bool bears_out(QueryBounds bounds, float least) {
+  return bounds.error.w != float(screen_estimated) || least >= bounds.slacks.w;
+}
 
 // The score below which no row is among the k nearest, where the k-th best
 // row scores at least `lower_bound`; lowered by its own rounding.

@@ -17,6 +17,11 @@
 #ifndef PROXEL_TILE_STEP
 #include "canonical.glsl"
 #define PROXEL_TILE_STEP canonical_step_of
+// Differences of finite numbers are no NaN, and so the larger magnitude is the larger number, which is one instruction where the
+// larger of bits takes two and slower ones.
+const bool COMPARES_NUMBERS = METRIC == metric_linf;
+#else
+const bool COMPARES_NUMBERS = false;
 #endif
 
 const uint TILE = 8u * WIDTH;
@@ -28,6 +33,9 @@ const uint most_loads = 8u;
 
 shared vec4 query_slice[depth * PITCH];
 shared vec4 row_slice[depth * PITCH];
+
+// With COMPARES_NUMBERS: whether a value of the tile so far is not finite.
+shared uint some_not_finite;
 
 // accumulators[2 * j + h]: query j of this thread, rows of half h.
 vec4 accumulators[16];
@@ -52,6 +60,41 @@ float load_row(Rows rows, uint row, uint end, uint dimension, uint dimensions) {
       .values[dimension * rows.dimension_stride + (row % tile_rows) * rows.row_stride];
 }
 
+bool finite(float value) { return (floatBitsToUint(value) & 0x7F800000u) != 0x7F800000u; }
+
+// Accumulates the dimensions of a slice.
+void accumulate_slice(uint line, uint column) {
+  [[unroll]] for (uint i = 0u; i < depth; ++i) {
+    vec4 q[2], r[2];
+    [[unroll]] for (uint h = 0u; h < 2u; ++h) {
+      q[h] = query_slice[i * PITCH + h * (TILE / 8u) + line];
+      r[h] = row_slice[i * PITCH + h * (TILE / 8u) + column];
+    }
+    [[unroll]] for (uint j = 0u; j < 8u; ++j)
+      [[unroll]] for (uint h = 0u; h < 2u; ++h)
+        accumulators[2u * j + h] =
+            PROXEL_TILE_STEP(i, accumulators[2u * j + h], vec4(q[j / 4u][j % 4u]), r[h]);
+  }
+}
+
+// The same with COMPARES_NUMBERS, where all values are finite. Two dimensions at a time, as some devices have a maximum of three.
+void accumulate_magnitudes(uint line, uint column) {
+  [[unroll]] for (uint i = 0u; i < depth; i += 2u) {
+    vec4 q[4], r[4];
+    [[unroll]] for (uint h = 0u; h < 4u; ++h) {
+      const uint at = (i + h / 2u) * PITCH + h % 2u * (TILE / 8u);
+      q[h] = query_slice[at + line];
+      r[h] = row_slice[at + column];
+    }
+    [[unroll]] for (uint j = 0u; j < 8u; ++j)
+      [[unroll]] for (uint h = 0u; h < 2u; ++h) {
+        precise vec4 first = vec4(q[j / 4u][j % 4u]) - r[h];
+        precise vec4 second = vec4(q[2u + j / 4u][j % 4u]) - r[2u + h];
+        accumulators[2u * j + h] = max(max(accumulators[2u * j + h], abs(first)), abs(second));
+      }
+  }
+}
+
 // Accumulates all dimensions of queries first_query … and rows first_row … (below row_end).
 void accumulate_tile(Rows rows, uint first_row, uint row_end, uvec2 queries, uint query_stride,
                      uint first_query, uint query_count, uint dimensions) {
@@ -60,6 +103,11 @@ void accumulate_tile(Rows rows, uint first_row, uint row_end, uvec2 queries, uin
   const uint column = thread % WIDTH;
   const uint line = thread / WIDTH;
   [[unroll]] for (uint i = 0u; i < 16u; ++i) accumulators[i] = vec4(0.0);
+
+  if (COMPARES_NUMBERS) {
+    if (thread == 0u) some_not_finite = 0u;
+    barrier();
+  }
 
   float next_query[most_loads], next_row[most_loads];
   for (uint slice = 0u;; slice += depth) {
@@ -74,17 +122,10 @@ void accumulate_tile(Rows rows, uint first_row, uint row_end, uvec2 queries, uin
       }
     }
     if (slice != 0u) {
-      [[unroll]] for (uint i = 0u; i < depth; ++i) {
-        vec4 q[2], r[2];
-        [[unroll]] for (uint h = 0u; h < 2u; ++h) {
-          q[h] = query_slice[i * PITCH + h * (TILE / 8u) + line];
-          r[h] = row_slice[i * PITCH + h * (TILE / 8u) + column];
-        }
-        [[unroll]] for (uint j = 0u; j < 8u; ++j)
-          [[unroll]] for (uint h = 0u; h < 2u; ++h)
-            accumulators[2u * j + h] =
-                PROXEL_TILE_STEP(i, accumulators[2u * j + h], vec4(q[j / 4u][j % 4u]), r[h]);
-      }
+      if (COMPARES_NUMBERS && some_not_finite == 0u)
+        accumulate_magnitudes(line, column);
+      else
+        accumulate_slice(line, column);
       barrier();
     }
     if (slice >= dimensions) break;
@@ -92,6 +133,7 @@ void accumulate_tile(Rows rows, uint first_row, uint row_end, uvec2 queries, uin
       const uint item = thread + i * threads;
       query_slice[(item % depth) * PITCH + (item / depth) / 4u][(item / depth) % 4u] = next_query[i];
       row_slice[(item / TILE) * PITCH + (item % TILE) / 4u][item % 4u] = next_row[i];
+      if (COMPARES_NUMBERS && !(finite(next_query[i]) && finite(next_row[i]))) some_not_finite = 1u;
     }
     barrier();
   }

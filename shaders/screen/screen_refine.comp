@@ -67,13 +67,18 @@ float lower_bound(UintsIn counts, uint collected, uint lanes) {
   return distance_of_key(kth_keys[p.k - 1u], true);
 }
 
+const uint UNDECIDED = 0xFFFFFFFFu;
+
 // Leaves the rows that may be among the k nearest in the pool; returns how
-// many there are, which may be more than the pool holds.
+// many there are, which may be more than the pool holds, or UNDECIDED.
 // @param few  fewer than k were collected: all of them
 uint survivors(UintsIn counts, uint collected, bool few) {
   const uint lanes = list_lanes(int(collected));
   float threshold = -largest_float;
-  if (!few) threshold = screening_threshold(bounds.slacks, lower_bound(counts, collected, lanes));
+  if (!few) {
+    threshold = screening_threshold(bounds.slacks, lower_bound(counts, collected, lanes));
+    if (!bears_out(bounds, threshold)) return UNDECIDED;
+  }
   select_begin(p.k);
   for (Place place = first_place(counts, lanes); has_row(place, counts); place.i += lanes) {
     const uvec2 entry = list_of(place.split).values[place.i];

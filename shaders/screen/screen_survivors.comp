@@ -58,7 +58,7 @@ uint find_survivors(FloatsIn query_values) {
   } while (!counting_narrow(p.k, p.k / 64u));
   const float lower = distance_of_key(counting_key, true);
   const float threshold = screening_threshold(bounds.slacks, lower);
-  if (!(lower >= least_certifying_bound) || !is_finite(threshold)) return 0u;
+  if (!(lower >= least_certifying_bound) || !is_finite(threshold) || !bears_out(bounds, threshold)) return 0u;
   CoherentKeys keys = CoherentKeys(advance_keys(p.survivors, slot, p.room));
   keep_candidates(counts, lanes, threshold, keys);
   memoryBarrierBuffer();

@@ -16,17 +16,21 @@ const uint COUNTING_BINS = COUNTS ? counting_bins : 1u;
 
 layout(push_constant, std430) uniform Push { ScreenThresholdParameters p; };
 
-// Groups left when as many count as one as do no harm: a few times k.
+// Groups left when as many count as one as do no harm: a few times the rank.
 uint folded_groups() {
-  const uint wanted = p.k < 64u ? 256u : min(4u * p.k, screen_most_groups);
+  const uint wanted = p.rank < 64u ? 256u : min(4u * p.rank, screen_most_groups);
   return (p.groups - 1u) / max(p.groups / wanted, 1u) + 1u;
 }
 
 void write_threshold(uint query, float lower_bound) {
   const QueryBounds own = query_bounds_at(p.query_bounds, query, p.lower_bounds);
   const bool decides = own.error.w != 0.0 && lower_bound >= least_certifying_bound;
-  FloatsOut(advance(p.thresholds, query, 4u)).values[0] =
-      decides ? screening_threshold(own.slacks, lower_bound) : infinity;
+  const float threshold = decides ? screening_threshold(own.slacks, lower_bound) : infinity;
+  FloatsOut(advance(p.thresholds, query, 4u)).values[0] = threshold;
+  if (!decides || p.estimated == 0u) return;
+  FloatsOut bounds = FloatsOut(advance(p.query_bounds, query, 32u));
+  bounds.values[3] = float(screen_estimated);
+  bounds.values[7] = threshold;
 }
 
 void count_bounds(uint count) {
@@ -38,7 +42,7 @@ void count_bounds(uint count) {
       counting_next();
       for (uint i = gl_LocalInvocationID.x; i < p.groups; i += WORKGROUP_SIZE)
         counting_add(distance_key(bounds.values[i], true));
-    } while (!counting_narrow(p.k, p.k / 16u));
+    } while (!counting_narrow(p.rank, p.rank / 16u));
     if (gl_LocalInvocationID.x == 0u) write_threshold(query, distance_of_key(counting_key, true));
     barrier();
   }
@@ -68,7 +72,7 @@ void main() {
       first += more;
       kept = KTH_RUN;
     }
-    if (thread == 0u) write_threshold(query, distance_of_key(kth_keys[p.k - 1u], true));
+    if (thread == 0u) write_threshold(query, distance_of_key(kth_keys[p.rank - 1u], true));
     barrier();
   }
 }

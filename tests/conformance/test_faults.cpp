@@ -110,6 +110,7 @@ const PassPlaces places[] = {
     {passes::sample_select, "pass/sample_select/*", "selection/sample-select/*"},
     {passes::truncated_sort, "pass/truncated_sort/*", "selection/bitonic-sort/*"},
     {passes::screen_mask, "pass/screen_mask/*", "pass/screen_mask/*"},
+    {passes::screen_sample, "pass/screen_sample/*", "pass/screen_sample/*"},
     {passes::screen_origin, "pass/screen/scalar/*", "pass/screen/scalar/*"},
     {passes::screen_pack, "pass/screen/scalar/*", "pass/screen/scalar/*"},
     {passes::screen_tiles, "pass/screen/scalar/*", "pass/screen/scalar/*"},

@@ -48,7 +48,7 @@ using Limits = std::vector<Limit>;
 Limits limits_of_neighbors() {
   Limits limits = {{ScreenedPlan::most_coded_k, "neighbours that codes serve"},
                    {search::few_scan_neighbors, "neighbours of a scan of few pairs"},
-                   // sampled_share() of screened_plan.cpp
+                   // sampled_share() of screened_sample.cpp
                    {200, "neighbours from which on more rows are sampled"},
                    {BvhPlan::most_k, "neighbours that boxes serve"},
                    {2 * search::longest_list, "two rounds of the longest list"}};
@@ -94,6 +94,7 @@ Limits limits_of_rows(const Point& base) {
           {passes::bvh_width * passes::bvh_width * passes::bvh_width, "three levels of boxes"},
           {search::fewest_screened_rows(base.k), "rows that thresholds need"},
           {index::worthwhile_rows, "rows from which on fused is worthwhile"},
+          {ScreenedRows::fewest_sampled_rows, "rows that have a sample"},
           {divide_up(index::worthwhile_codes, products), "products from which on codes are worthwhile"},
           {search::few_scan_pairs / base.queries, "few pairs of a scan"},
           {search::few_scan_terms / products, "few terms of a scan"},

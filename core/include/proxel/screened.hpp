@@ -109,6 +109,16 @@ class ScreenedRows {
   const Buffer& packed() const { return *memory().packed; }
   const Buffer& biases() const { return *memory().biases; }
   const Buffer& bounds() const { return *memory().bounds; }
+  /// Of fewer rows a sample of one in some costs as much as what a sample of tiles makes many queries collect.
+  static constexpr std::uint64_t fewest_sampled_rows = 65536;
+  /// A part of the copy that stands for all of it: rows from everywhere, whatever their order (screen_sample). It says about how
+  /// far to look, where a search has no filter. Of codes, and of fewer rows than fewest_sampled_rows, there is none.
+  struct Sample {
+    std::uint64_t packed = 0, biases = 0, bounds = 0;  ///< device addresses, of what the copy has under these names
+    std::uint32_t share = 0;                           ///< it has one row in so many; 0: there is none
+    std::uint32_t tiles = 0;                           ///< of 128 rows
+  };
+  Sample sample() const;
   /// Of integers: memory whose first 32-bit word counts the rows that have been packed and are none: where it is not 0
   /// when record() has been executed the copy must not be searched.
   BufferView others() const { return BufferView(*memory().frame, 0, 4); }
@@ -124,10 +134,11 @@ class ScreenedRows {
   struct Memory {
     explicit Memory(const Device& of) : device(of) {}
     const Device& device;
-    std::unique_ptr<Buffer> frame, packed, biases, bounds, row_major;
+    std::unique_ptr<Buffer> frame, packed, biases, bounds, row_major, sample;
   };
   const Memory& memory() const;
   void record_origin(Recording& recording, const passes::Rows& rows) const;
+  void record_sample(Recording& recording) const;
   // Those of a packing from its first tile on.
   void record_tiles(Recording& recording, passes::ScreenPackParameters pack, std::uint64_t tiles) const;
 
@@ -179,6 +190,8 @@ class ScreenedPlan {
   std::uint64_t scratch_bytes() const;
   /// Whether canonical thresholds stand between half precision and the scan.
   bool rescues() const;
+  /// Whether thresholds are estimates, of a sample that has no filter to follow: not where SearchDescription::cautious was asked for.
+  bool estimates() const;
   /// Whether queries may stay undecided: SearchDescription::unsampled was asked for, and makes a difference, or copy_alone.
   bool leaves_undecided() const;
 

@@ -98,6 +98,9 @@ struct SearchDescription {
   /// Of a ScreenedPlan: its copy is all that there is of the rows, whose address is not looked at. Queries that integers leave undecided
   /// have no neighbours, and Plan::rungs() counts them as "undecided". Codes answer nothing: see ScreenedPlan::collected().
   bool copy_alone = false;
+  /// Of a ScreenedPlan: how far to look is what rows of a sample prove. Otherwise it may be an estimate, which what is found has to
+  /// bear out: of rows whose order is like that of the sample it does not.
+  bool cautious = false;
 
   bool operator==(const SearchDescription&) const = default;
 };

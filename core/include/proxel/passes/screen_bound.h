@@ -11,8 +11,9 @@
 #define PROXEL_PASSES_SCREEN_BOUND_H
 #include "types.h"
 PROXEL_PASS_BEGIN
-// As `certifiable` is 1 or 0 of others. A binary32.
+// As `certifiable` is 1 or 0 of others, and screen_estimated of queries whose threshold screen_threshold estimates. A binary32.
 PROXEL_CONSTANT screen_bounded = 2u;
+PROXEL_CONSTANT screen_estimated = 3u;
 struct ScreenBoundParameters {
   PROXEL_ADDRESS bounds;        // binary32 per query, as the metric accumulates
   PROXEL_ADDRESS query_bounds;  // in and out: eight binary32 per query (screen_pack)

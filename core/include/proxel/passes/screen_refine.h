@@ -8,7 +8,8 @@
 // overflowed, where the query is not certifiable, where fewer than k rows were
 // collected, or where more rows are left than the constants say.
 // So is it where the k-th distance is not finite: that of a row that was dropped
-// may have overflowed too.
+// may have overflowed too; and where its threshold is an estimate (screen_threshold) and the one that L makes is below it: rows
+// between the two were not collected.
 // Of a query whose threshold came from a known distance (screen_bound) fewer than k rows may have been collected: all of them
 // are evaluated, and what is missing is padded as decode_keys says.
 // With `selected`, query i of the lists is the one whose number is

@@ -2,14 +2,17 @@
 // no row can be among a query's k nearest.
 // Several groups may count as one, with the largest of their bounds, so that a few
 // times k of them are left, and L may be a little less than the k-th largest.
-// With L at most the k-th largest of the query's lower bounds, the threshold is
+// With L at most the lower bound of that rank of the query's, the largest being of rank 1, the threshold is
 //   L - relative_slack * max(half_norm - L, 0) - fixed_slack
 // (screen_pack), lowered by the rounding of this formula. It is +infinity, so
 // that nothing is collected and the query goes to the next rung, where there
-// are fewer than k lower bounds of at least -2^120 (rows whose squared norm
+// are fewer lower bounds than that of at least -2^120 (rows whose squared norm
 // overflows are not screened, and score less) or the query is not certifiable.
-// Constants: run, a power of two, at least max(k, 2), for k up to screen_most_sorted; or 0, for any k: a kernel finds
-// the k-th by counting (screen_survivors), without folding groups.
+// Of rank k it holds. A smaller rank makes it an estimate: fewer than k rows may score as much. What is collected decides
+// then whether it held (screen_refine), for which a query with such a threshold is marked in its bounds: `certifiable` becomes
+// screen_estimated, and the last of the eight the threshold.
+// Constants: run, a power of two, at least max(rank, 2), for ranks up to screen_most_sorted; or 0, for any: a kernel finds
+// the bound by counting (screen_survivors), without folding groups.
 // Grid: x strides over the queries.
 #ifndef PROXEL_PASSES_SCREEN_THRESHOLD_H
 #define PROXEL_PASSES_SCREEN_THRESHOLD_H
@@ -17,19 +20,21 @@
 PROXEL_PASS_BEGIN
 // Groups that are left at most.
 PROXEL_CONSTANT screen_most_groups = 4096u;
-// The largest k for which lower bounds are sorted, and screen_refine serves.
+// The largest rank for which lower bounds are sorted, and screen_refine serves.
 PROXEL_CONSTANT screen_most_sorted = 1024u;
 struct ScreenThresholdParameters {
   PROXEL_ADDRESS lower_bounds;  // binary32 [queries x groups]
-  PROXEL_ADDRESS query_bounds;  // eight binary32 per query; address 0: scores are exact
+  PROXEL_ADDRESS query_bounds;  // eight binary32 per query; address 0: scores are exact; in and out where `estimated`
   PROXEL_ADDRESS thresholds;    // out: binary32 per query
   // As in screen_canonical: the queries are slots, and there are no more than
   // selected[0] - first_selected of them; 0: all.
   PROXEL_ADDRESS selected;
   PROXEL_UINT query_count;
   PROXEL_UINT groups;
-  PROXEL_UINT k;
+  PROXEL_UINT rank;             // 1 … groups
   PROXEL_UINT first_selected;
+  PROXEL_UINT estimated;        // 1: rank is less than k, or 0; of bounds of screen_pack or screen_integers
+  PROXEL_UINT reserved;
 };
 #define PROXEL_SCREEN_THRESHOLD_CONSTANTS(constant) constant(0, PROXEL_UINT, run, KTH_RUN, 32u)
 PROXEL_CONSTANTS(ScreenThreshold, PROXEL_SCREEN_THRESHOLD_CONSTANTS)

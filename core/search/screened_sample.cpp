@@ -1,0 +1,129 @@
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+
+#include "proxel/passes/screen_canonical.h"
+#include "proxel/passes/screen_refine.h"
+#include "search/screened_plan.hpp"
+
+namespace proxel {
+
+using namespace search;
+using passes::tile_rows;
+
+namespace {
+
+// Rows that a query collects for each that the k-th best of the sample stands for.
+constexpr double collected_per_sampled = 1.2;
+
+// Up to so many neighbours the share that is sampled depends on the depth alone.
+constexpr std::uint64_t most_shared_k = 200;
+// The share of integers, of more than a few dimensions.
+constexpr std::uint32_t integer_share = 6;
+
+// How much of the database is sampled for a threshold: one row in so many. A k-th
+// best of the sample leaves k times as many rows to be collected, each of
+// which costs about as much as the epilogue of a few hundred products, while
+// sampling costs the products once more: little depth affords a larger sample.
+std::uint32_t sampled_share(std::uint64_t k, std::uint32_t depth) {
+  if (k <= most_shared_k) return depth <= 64 ? 4 : depth < 512 || k > 64 ? 8 : 16;
+  // What is expected to be collected, and a tenth more, is kept at hand by screen_refine.
+  constexpr double most = passes::screen_most_collected / 1.1 - 32;
+  return std::clamp(static_cast<std::uint32_t>(most / (collected_per_sampled * static_cast<double>(k))), 1u, 4u);
+}
+
+// The same of codes, of which the sample is read once more than the others; one workgroup looks at what it gives for a query,
+// so no more tiles than these or, for each neighbour, those.
+constexpr std::uint32_t coded_share = 16;
+constexpr std::uint32_t most_coded_tiles = 512;
+constexpr std::uint32_t coded_tiles_per_neighbor = 32;
+// Rows within the error of codes for each that is wanted, in what is collected, at most as a rule.
+constexpr double collected_by_codes = 8;
+
+// What a score costs beside its products, and a row that is collected, in products of 128 dimensions.
+constexpr double cost_of_score = 0.4;
+constexpr double cost_of_collected = 400;
+
+// The rank of a lower bound of the sample that fewer than k rows reach less often than once in 10^9 queries. Of the k nearest
+// the sample has as many as a Poisson distribution of mean k / share says; the Chernoff bound of that exceeds it by a factor of ten and
+// more.
+std::uint32_t estimated_rank(std::uint64_t k, double share) {
+  constexpr double least_exponent = 18.4;  // of 10^-8
+  // screen_refine takes one that up to k / 8 + 1 more reach for the k-th.
+  const double mean = (static_cast<double>(k) * 1.125 + 2) / share;
+  double rank = std::floor(mean) + 1;
+  while (rank * std::log(rank / mean) - rank + mean < least_exponent) ++rank;
+  return static_cast<std::uint32_t>(rank);
+}
+
+}  // namespace
+
+ScreenedPlan::Implementation::Sample ScreenedPlan::Implementation::certain_sample(std::uint32_t tiles) const {
+  const auto k = static_cast<std::uint32_t>(description_.k);
+  const std::uint32_t depth = screened_ ? screened_->depth() : description_.dimensions;
+  std::uint32_t share = coded() ? coded_share : many() ? many_sampled_share(k, tiles) : sampled_share(k, depth);
+  // Products of integers cost half as much as those of halves, and what is done with a score the same.
+  if (integers() && !many() && k <= most_shared_k) share = std::clamp(description_.dimensions / 16, 4u, integer_share);
+  Sample sample{.rank = k};
+  sample.tiles = std::max(divide_up(tiles, share), std::min(tiles, 16u));
+  if (coded()) sample.tiles = std::min(sample.tiles, std::max(most_coded_tiles, coded_tiles_per_neighbor * k));
+  // Enough groups that the k-th best of them is nearly the k-th best of the sample.
+  if (!screened_)
+    sample.groups_per_tile = passes::screen_canonical_groups;
+  else
+    for (const std::uint32_t groups : {4u, 16u, 64u}) {
+      sample.groups_per_tile = groups;
+      if (sample.tiles * groups >= 4 * k) break;
+    }
+  const std::uint32_t groups = std::min(sample.groups_per_tile, passes::screen_canonical_groups);
+  sample.tiles = std::min(tiles, std::max(sample.tiles, divide_up(4 * k, groups)));
+  sample.step = tiles / sample.tiles;
+  // How many rows a query collects: the k-th best of the sample has about this rank.
+  sample.expected = collected_per_sampled * k * tiles / sample.tiles + 32;
+  if (coded()) sample.expected *= collected_by_codes;
+  return sample;
+}
+
+ScreenedPlan::Implementation::Sample ScreenedPlan::Implementation::estimated_sample(const Sample& certain) const {
+  if (!screened_ || description_.cautious || description_.filter != FilterKind::none) return certain;
+  const ScreenedRows::Sample rows = screened_->sample();
+  // A tile costs as much for few queries as for all that a workgroup has room for.
+  const double for_a_query = std::max(1.0, 1.0 * workgroup_queries_ / description_.queries);
+  const auto cost_of = [&](const Sample& sample, double collected) {
+    const double products = screened_->depth() / 128.0 + cost_of_score;
+    return sample.tiles * double{tile_rows} * products * for_a_query + collected * cost_of_collected;
+  };
+  Sample best = certain;
+  double least = cost_of(certain, certain.expected);
+  for (std::uint32_t step = 1; step <= 8 && rows.tiles >= 8 * step; step *= 2) {
+    Sample sample{.step = step, .tiles = rows.tiles / step, .estimated = true};
+    const double share = static_cast<double>(description_.rows) / (double{tile_rows} * sample.tiles);
+    sample.rank = estimated_rank(description_.k, share);
+    for (const std::uint32_t groups : {4u, 16u, 64u}) {
+      sample.groups_per_tile = groups;
+      if (sample.groups() >= 4 * sample.rank) break;
+    }
+    if (sample.groups() < 4 * sample.rank) break;
+    // How many rows the one of that rank stands for varies: once in 10^9 queries it is more than twice this.
+    sample.expected = share / 2 * (sample.rank + 6 * std::sqrt(sample.rank) + 12);
+    const double cost = cost_of(sample, share * sample.rank);
+    if (cost < least) best = sample;
+    least = std::min(least, cost);
+  }
+  return best;
+}
+
+void ScreenedPlan::Implementation::choose_sample(std::uint32_t tiles) {
+  if (unsampled()) {
+    // Of rows like those before it these have no more than k within the distance of the k-th, as a rule.
+    sample_.expected = collected_per_sampled * static_cast<double>(description_.k) + 32;
+  } else {
+    certain_ = certain_sample(tiles);
+    sample_ = estimated_sample(certain_);
+    certain_.groups_per_tile = passes::screen_canonical_groups;
+  }
+  const auto most = static_cast<std::uint32_t>(2 * sample_.expected) + 256;
+  pool_ = std::min(divide_up(most, 128u) * 128, passes::screen_most_collected);
+}
+
+}  // namespace proxel
