@@ -47,10 +47,10 @@ constexpr double cost_of_collected = 400;
 // The rank of a lower bound of the sample that fewer than k rows reach less often than once in 10^9 queries. Of the k nearest
 // the sample has as many as a Poisson distribution of mean k / share says; the Chernoff bound of that exceeds it by a factor of ten and
 // more.
-std::uint32_t estimated_rank(std::uint64_t k, double share) {
+// @param neighbors  that have to reach it
+std::uint32_t estimated_rank(double neighbors, double share) {
   constexpr double least_exponent = 18.4;  // of 10^-8
-  // screen_refine takes one that up to k / 8 + 1 more reach for the k-th.
-  const double mean = (static_cast<double>(k) * 1.125 + 2) / share;
+  const double mean = neighbors / share;
   double rank = std::floor(mean) + 1;
   while (rank * std::log(rank / mean) - rank + mean < least_exponent) ++rank;
   return static_cast<std::uint32_t>(rank);
@@ -93,12 +93,14 @@ ScreenedPlan::Implementation::Sample ScreenedPlan::Implementation::estimated_sam
     const double products = screened_->depth() / 128.0 + cost_of_score;
     return sample.tiles * double{tile_rows} * products * for_a_query + collected * cost_of_collected;
   };
+  // For the k-th lower bound of what is collected screen_refine takes one that up to k / 8 + 1 more reach, screen_survivors up to k / 64.
+  const double k = static_cast<double>(description_.k), neighbors = k + (many() ? k / 64 : k / 8 + 1) + 1;
   Sample best = certain;
   double least = cost_of(certain, certain.expected);
   for (std::uint32_t step = 1; step <= 8 && rows.tiles >= 8 * step; step *= 2) {
     Sample sample{.step = step, .tiles = rows.tiles / step, .estimated = true};
     const double share = static_cast<double>(description_.rows) / (double{tile_rows} * sample.tiles);
-    sample.rank = estimated_rank(description_.k, share);
+    sample.rank = estimated_rank(neighbors, share);
     for (const std::uint32_t groups : {4u, 16u, 64u}) {
       sample.groups_per_tile = groups;
       if (sample.groups() >= 4 * sample.rank) break;

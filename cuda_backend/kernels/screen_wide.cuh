@@ -380,6 +380,15 @@ struct Collect {
       reinterpret_cast<uint2*>(p.found)[list(h) * p.capacity + slot] =
           make_uint2(__float_as_uint(Scores::value(score)), row);
   }
+  // One of eight in registers, which have no addresses.
+  static __device__ __forceinline__ Score element(const Score (&scores)[8], unsigned at) {
+    Score four[4], two[2];
+#pragma unroll
+    for (unsigned i = 0; i < 4; ++i) four[i] = (at & 1) != 0 ? scores[2 * i + 1] : scores[2 * i];
+#pragma unroll
+    for (unsigned i = 0; i < 2; ++i) two[i] = (at & 2) != 0 ? four[2 * i + 1] : four[2 * i];
+    return (at & 4) != 0 ? two[1] : two[0];
+  }
   __device__ void take(Score (&sums)[64], const Margins& margins, unsigned i, Control& control) {
     constexpr unsigned width = 4;
     const unsigned tile = p.first_tile + p.tile_step * i;
@@ -405,17 +414,25 @@ struct Collect {
 #pragma unroll
       for (unsigned h = 0; h < 2; ++h) {
         if (best[h] < least[h]) continue;
+        // Which of them pass is found out first, so that what is done with one is written once and not for each: instructions that are
+        // seldom needed are far away.
+        Score scores[2 * width];
+        unsigned passing = 0;
 #pragma unroll
         for (unsigned j = 0; j < width; ++j) {
-          if (pairs[h][j] < least[h]) continue;
           const unsigned rows = group * width + j;
           const Biases<Scores> bias(margins.biases, rows);
           const Score* pair = sums + 4 * rows + 2 * h;
 #pragma unroll
           for (unsigned e = 0; e < 2; ++e) {
-            const Score score = pair[e] + (e == 0 ? bias.x : bias.y);
-            if (allowed.row(h, rows, e) && score >= least[h]) append(h, score, first_row + 8 * rows + e, control);
+            scores[2 * j + e] = pair[e] + (e == 0 ? bias.x : bias.y);
+            if (allowed.row(h, rows, e) && scores[2 * j + e] >= least[h]) passing |= 1u << (2 * j + e);
           }
+        }
+        while (passing != 0) {
+          const unsigned at = __ffs(static_cast<int>(passing)) - 1;
+          passing &= passing - 1;
+          append(h, element(scores, at), first_row + 8 * (group * width + at / 2) + at % 2, control);
         }
       }
     }
