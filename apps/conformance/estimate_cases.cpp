@@ -14,26 +14,33 @@
 #include "proxel/index.hpp"
 #include "proxel/passes/screen_sample.h"
 #include "proxel/screened.hpp"
+#include "row_filter.hpp"
 #include "values.hpp"
 
 namespace proxel::conformance {
 namespace {
 
 constexpr std::uint32_t fewest_rows = ScreenedRows::fewest_sampled_rows, share = 16;
-// As many as are sampled, or fewer, so that an estimate is worth it; and fewer than are needed.
-constexpr std::uint32_t k = 100, misleading_rows = 60;
-
-enum class Order { random, sorted, misleading };
-std::string_view to_string(Order order) {
-  return order == Order::random ? "random" : order == Order::sorted ? "sorted" : "misleading";
-}
+// sorted: by a coordinate; periodic: classes by turns, runs of as many rows as a stratum has; outliers: a few rows far
+// from all others; misleading: all that is near is sampled, and less than is needed.
+enum class Order { random, sorted, periodic, outliers, misleading };
+constexpr std::string_view names[] = {"random", "sorted", "periodic", "outliers", "misleading"};
+std::string_view to_string(Order order) { return names[static_cast<int>(order)]; }
 
 struct EstimateCase {
   std::uint32_t n, d, q;
   Metric metric;
   Order order;
   ScreenOperand operand;
+  FilterKind filter = FilterKind::none;
+  std::uint32_t k = 100;
 };
+
+// Every other row by chance, for each query or for all.
+Matrix<std::uint8_t> filter_of(const EstimateCase& c, std::uint64_t seed) {
+  return make_filter({c.filter != FilterKind::none, FilterPattern::half, c.filter == FilterKind::per_query}, c.n, c.q,
+                     seed);
+}
 
 Data make_rows(const EstimateCase& c, std::uint64_t seed) {
   const bool integers = holds_integers(c.operand);
@@ -51,10 +58,18 @@ Data make_rows(const EstimateCase& c, std::uint64_t seed) {
   }
   if (c.order == Order::misleading)
     // Some rows near all queries, each of which is sampled.
-    for (std::uint32_t i = 0; i < misleading_rows; ++i) {
-      const std::uint32_t row = passes::screen_sampled_row(i * (c.n / share / misleading_rows), share);
+    for (std::uint32_t i = 0; i < c.k * 6 / 10; ++i) {
+      const std::uint32_t row = passes::screen_sampled_row(i * (c.n / share / (c.k * 6 / 10)), share);
       for (std::uint32_t j = 0; j < c.d; ++j) data.database(row, j) = data.queries(0, j);
     }
+  constexpr std::uint32_t classes = 8;
+  if (c.order == Order::periodic)
+    for (std::uint32_t row = 0; row < c.n; ++row) data.database(row, row / share % classes) += 12;
+  if (c.order == Order::periodic)
+    for (std::uint32_t query = 0; query < c.q; ++query) data.queries(query, query % classes) += 12;
+  if (c.order == Order::outliers)
+    for (std::uint32_t i = 0; i < 4; ++i)
+      for (std::uint32_t j = 0; j < c.d; ++j) data.database(i * (c.n / 4) + 77, j) *= 300;
   if (c.order == Order::misleading)
     for (std::uint32_t query = 1; query < c.q; ++query)
       std::copy_n(data.queries.data(), c.d, data.queries.data() + std::uint64_t{query} * c.d);
@@ -77,55 +92,67 @@ struct Planned {
   std::uint32_t undecided = 0;  // at first
 };
 
-Planned search(Device& device, const EstimateCase& c, const Data& data, bool cautious) {
+Planned search(Device& device, const EstimateCase& c, const Data& data, const Matrix<std::uint8_t>& filter,
+               bool cautious) {
   const auto buffer = [&](std::uint64_t bytes) { return device.create_buffer(bytes, MemoryKind::device); };
   const auto rows = buffer(std::uint64_t{c.n} * c.d * 4), queries = buffer(std::uint64_t{c.q} * c.d * 4);
-  const auto indices = buffer(std::uint64_t{c.q} * k * 4), distances = buffer(std::uint64_t{c.q} * k * 4);
+  const auto indices = buffer(std::uint64_t{c.q} * c.k * 4), distances = buffer(std::uint64_t{c.q} * c.k * 4);
   upload(device, *rows, data.database.data());
   upload(device, *queries, data.queries.data());
   const passes::Rows layout = row_major_rows(rows->address(), c.n, c.d);
   ScreenedRows screened(device, c.metric, c.n, c.d, true, 0, c.operand);
   run(device, [&](Recording& recording) { screened.record(recording, layout); });
-  SearchDescription description{.metric = c.metric, .rows = c.n, .dimensions = c.d, .queries = c.q, .k = k};
+  SearchDescription description{.metric = c.metric, .rows = c.n, .dimensions = c.d, .queries = c.q, .k = c.k};
   description.cautious = cautious;
+  description.filter = c.filter;
+  const std::vector<std::uint32_t> words =
+      c.filter == FilterKind::none ? std::vector<std::uint32_t>(1) : words_of(filter);
+  const auto filter_words = buffer(words.size() * 4);
+  upload(device, *filter_words, words.data());
   const ScreenedPlan plan = ScreenedPlan::make(device, description, &screened, layout);
   const auto scratch = buffer(plan.scratch_bytes());
   const auto undecided = device.create_buffer(4, MemoryKind::readback);
   run(device, [&](Recording& recording) {
-    const SearchBuffers buffers{*queries, *scratch, *indices, *distances};
+    SearchBuffers buffers{*queries, *scratch, *indices, *distances};
+    buffers.filter = *filter_words;
     plan.record(recording, layout, buffers);
     recording.barrier();
     recording.copy(buffers.scratch.part(plan.undecided_offset(plan.rescues() ? 0 : 1), 4), *undecided);
   });
-  Planned planned{{Matrix<std::uint32_t>(c.q, k), Matrix<float>(c.q, k), {}}, plan.estimates()};
+  Planned planned{{Matrix<std::uint32_t>(c.q, c.k), Matrix<float>(c.q, c.k), {}}, plan.estimates()};
   download(device, *indices, planned.found.indices.data());
   download(device, *distances, planned.found.distances.data());
   planned.undecided = *static_cast<const std::uint32_t*>(undecided->mapped());
   return planned;
 }
 
-Verdict run_plan(Device& device, const EstimateCase& c, const Data& data, const Neighbors& expected) {
+Verdict run_plan(Device& device, const EstimateCase& c, const Data& data, const Matrix<std::uint8_t>& filter,
+                 const Neighbors& expected) {
   if (const Support support = ScreenedRows::supports(device, c.metric, c.n, c.d, c.operand); !support)
     return Verdict::refuse(support);
-  for (const bool cautious : {false, true}) {
-    const Planned planned = search(device, c, data, cautious);
+  std::uint32_t most = 0;  // undecided by certain thresholds, which errors alone leave so
+  for (const bool cautious : {true, false}) {
+    const Planned planned = search(device, c, data, filter, cautious);
     if (std::string wrong = difference(expected, planned.found); !wrong.empty()) return Verdict::fail(std::move(wrong));
     const bool estimates = c.n >= fewest_rows && !cautious;
     if (planned.estimates != estimates)
       return Verdict::fail(fmt::format("thresholds are {}estimates", planned.estimates ? "" : "no "));
-    const std::uint32_t wanted = estimates && c.order == Order::misleading ? c.q : 0;
-    if (planned.undecided != wanted)
-      return Verdict::fail(
-          fmt::format("{} of {} queries are undecided at first, expected {}", planned.undecided, c.q, wanted));
+    if (cautious) most = c.order == Order::outliers ? planned.undecided : 0;
+    const std::uint32_t least = estimates && c.order == Order::misleading ? c.q : 0;
+    if (planned.undecided < least || planned.undecided > std::max(least, most))
+      return Verdict::fail(fmt::format("{} thresholds leave {} of {} queries undecided at first, expected {} to {}",
+                                       cautious ? "certain" : "estimated", planned.undecided, c.q, least,
+                                       std::max(least, most)));
   }
   return Verdict::pass();
 }
 
 // Where the sample misleads an index finds out, and what it does then decides.
-Verdict run_index(Device& device, const EstimateCase& c, const Data& data, const Neighbors& expected) {
+Verdict run_index(Device& device, const EstimateCase& c, const Data& data, const Matrix<std::uint8_t>&,
+                  const Neighbors& expected) {
   Index index(device, data.database.view(), {.method = Method::fused});
   for (int time = 0; time < 3; ++time) {
-    Neighbors found = index.search(data.queries.view(), k, c.metric);
+    Neighbors found = index.search(data.queries.view(), c.k, c.metric);
     if (std::string wrong = difference(expected, found); !wrong.empty()) return Verdict::fail(std::move(wrong));
     const std::vector<RungCount>& rungs = found.report.rungs;
     const std::uint64_t decided = rungs.empty() ? 0 : rungs.front().queries;
@@ -139,31 +166,48 @@ Verdict run_index(Device& device, const EstimateCase& c, const Data& data, const
   return Verdict::pass();
 }
 
-using Run = Verdict (*)(Device&, const EstimateCase&, const Data&, const Neighbors&);
+using Run = Verdict (*)(Device&, const EstimateCase&, const Data&, const Matrix<std::uint8_t>&, const Neighbors&);
 
 void add(Cases& cases, const char* family, Run run, const EstimateCase& c, bool quick) {
-  cases.push_back({fmt::format("{}/{}/{}/{}/n={},d={},q={}", family, to_string(c.operand), to_string(c.metric),
-                               to_string(c.order), c.n, c.d, c.q),
+  const char* filtered = c.filter == FilterKind::none ? "" : c.filter == FilterKind::shared ? ",filter" : ",filters";
+  cases.push_back({fmt::format("{}/{}/{}/{}/n={},d={},q={},k={}{}", family, to_string(c.operand), to_string(c.metric),
+                               to_string(c.order), c.n, c.d, c.q, c.k, filtered),
                    quick, [=](const Context& context) {
     const auto data = std::make_shared<Data>(make_rows(c, context.seed));
-    const auto expected =
-        std::make_shared<Neighbors>(oracle_answer({data->database.view(), data->queries.view(), c.metric, k}));
-    return make_check([=](Device& device) { return run(device, c, *data, *expected); });
+    const auto filter = std::make_shared<Matrix<std::uint8_t>>(filter_of(c, context.seed + 1));
+    Question question{data->database.view(), data->queries.view(), c.metric, c.k};
+    if (c.filter != FilterKind::none) question.allowed = filter->view();
+    const auto expected = std::make_shared<Neighbors>(oracle_answer(question));
+    return make_check([=](Device& device) { return run(device, c, *data, *filter, *expected); });
   }});
 }
 
 }  // namespace
 
 void add_estimate_cases(Cases& cases) {
-  for (const Order order : {Order::random, Order::sorted, Order::misleading})
+  const auto add_plan = [&](const EstimateCase& c, bool quick) { add(cases, "estimate/plan", run_plan, c, quick); };
+  for (const Order order : {Order::random, Order::sorted, Order::misleading, Order::outliers, Order::periodic})
     for (const ScreenOperand operand : {ScreenOperand::halves, ScreenOperand::uint8})
-      add(cases, "estimate/plan", run_plan, {fewest_rows, 24, 7, Metric::l2sq, order, operand}, true);
+      if (operand == ScreenOperand::halves || order < Order::periodic)
+        add_plan({fewest_rows, 24, 7, Metric::l2sq, order, operand},
+                 order != Order::sorted && operand == ScreenOperand::halves);
+  // All, every second, fourth and eighth tile of the sample.
+  for (const std::uint32_t q : {1u, 4u, 16u, 64u, 256u})
+    add_plan({fewest_rows, 24, q, Metric::l2sq, Order::periodic, ScreenOperand::halves}, false);
+  add_plan({2 * fewest_rows, 24, 16, Metric::l2sq, Order::periodic, ScreenOperand::halves}, false);
+  for (const FilterKind filter : {FilterKind::shared, FilterKind::per_query})
+    for (const ScreenOperand operand : {ScreenOperand::halves, ScreenOperand::uint8})
+      add_plan({fewest_rows, 24, 7, Metric::l2sq, Order::random, operand, filter},
+               filter == FilterKind::shared && operand == ScreenOperand::halves);
+  // Neighbours that are counted.
+  for (const Order order : {Order::random, Order::misleading})
+    add_plan({4 * fewest_rows, 24, 3, Metric::l2sq, order, ScreenOperand::halves, FilterKind::none, 300},
+             order == Order::misleading);
   // The first number of rows with a sample, and samples whose last tile is full or has one row.
-  for (std::uint32_t n : {fewest_rows - 1, fewest_rows + 1, fewest_rows + 2047, fewest_rows + 2048, fewest_rows + 2064,
-                          fewest_rows + 2065})
-    add(cases, "estimate/plan", run_plan,
-        {n, 24, 33, n % 2 == 0 ? Metric::ip : Metric::l2sq, Order::random, ScreenOperand::halves},
-        n == fewest_rows - 1);
+  for (const std::uint32_t more : {0u, 2u, 2048u, 2049u, 2065u, 2066u}) {
+    const std::uint32_t n = fewest_rows - 1 + more;
+    add_plan({n, 24, 33, n % 2 == 0 ? Metric::ip : Metric::l2sq, Order::random, ScreenOperand::halves}, false);
+  }
   add(cases, "estimate/index", run_index, {fewest_rows, 24, 40, Metric::l2sq, Order::misleading, ScreenOperand::halves},
       true);
 }

@@ -172,7 +172,7 @@ void add_estimated(Cases& cases) {
         c.splits = 1 + static_cast<std::uint32_t>(step % 4);
         if (step % 5 == 3) c.known = ScreenCase::Known::some;
         c.layout = all_layouts[step % 3];
-        add_case(cases, c, step % 13 == 0);
+        add_case(cases, c, step % 37 == 0);
         ++step;
       }
 }
@@ -193,7 +193,7 @@ void add_filtered(Cases& cases) {
         c.split = step % 2 == 0;
         sample_groups(c, groups[step % 3]);
         c.splits = 1 + static_cast<std::uint32_t>(step % 4);
-        add_case(cases, c, step % 5 != 0);
+        add_case(cases, c, step % 5 > 1);
         ++step;
       }
   for (const Shape& shape :

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <map>
 #include <memory>
 #include <optional>
@@ -69,10 +70,9 @@ class FusedSearcher : public Searcher {
     for (auto& [of, copy] : copies_) {
       copy.current = std::min(copy.current, first);
       // Rows that pass are parts of the same data, and what was planned for one part serves the next.
-      if (!passing_) {
-        copy.decisions = std::make_shared<Decisions>();
-        copy.cautious = false;
-      }
+      if (!passing_) copy.decisions = std::make_shared<Decisions>();
+      // Rows behind others are likely to be as those are.
+      if (!passing_ && first == 0) copy.estimates = {};
       if (!holds_integers(of.second) || (first == 0 && !passing_)) copy.holds = true;
     }
   }
@@ -120,16 +120,13 @@ class FusedSearcher : public Searcher {
   bool gives_up(Metric metric) override {
     bool given_up = false;
     for (auto& [of, copy] : copies_) {
-      if (of.first != kind_of(metric) || !copy.rows || copy.decisions->suffice()) continue;
-      if (of.second != ScreenOperand::codes && !copy.cautious) {
-        copy.cautious = true;
-        copy.decisions = std::make_shared<Decisions>();
-      } else if (of.second == ScreenOperand::halves) {
-        continue;  // nothing is sooner
-      } else {
-        let_go(copy);
-        copy.holds = false;
-      }
+      if (of.first != kind_of(metric) || !copy.rows) continue;
+      for (Estimates& estimates : copy.estimates)
+        given_up = (!estimates.decisions->suffice() && !std::exchange(estimates.cautious, true)) || given_up;
+      // Nothing is sooner than halves.
+      if (of.second == ScreenOperand::halves || copy.decisions->suffice()) continue;
+      let_go(copy);
+      copy.holds = false;
       given_up = true;
     }
     return given_up;
@@ -190,21 +187,29 @@ class FusedSearcher : public Searcher {
 
   const passes::Rows& rows_of(Metric metric) { return storage_.segments(metric).front().rows; }
 
+  // What has come of estimated thresholds.
+  struct Estimates {
+    std::shared_ptr<Decisions> decisions = std::make_shared<Decisions>();
+    bool cautious = false;  // whether too many were not borne out
+  };
   struct Copy {
     std::optional<ScreenedRows> rows;
     std::uint64_t current = 0;  // rows that have been packed as they are
     // Whether it may be searched: of integers, whether all rows are such. Rows that pass end it for good where one is not.
     bool holds = true;
-    std::shared_ptr<Decisions> decisions = std::make_shared<Decisions>();
-    bool cautious = false;  // whether estimates have left too much undecided
+    std::shared_ptr<Decisions> decisions = std::make_shared<Decisions>();  // by certain thresholds
+    std::array<Estimates, 2> estimates;                                    // without filters, and with
   };
 
   // @param copy  null: thresholds come from canonical distances
   std::unique_ptr<Plan> planned(SearchDescription description, const Copy* copy) {
     planned_[kind_of(description.metric)] = copy ? std::optional(copy->rows->operand()) : std::nullopt;
-    description.cautious = copy && copy->cautious;
-    return std::make_unique<PlannedScreened>(storage_.device(), description, copy ? &*copy->rows : nullptr,
-                                             rows_of(description.metric), copy ? copy->decisions : nullptr);
+    if (!copy)
+      return std::make_unique<PlannedScreened>(storage_.device(), description, nullptr, rows_of(description.metric));
+    const Estimates& estimates = copy->estimates[description.filter == FilterKind::none ? 0 : 1];
+    description.cautious = estimates.cautious;
+    return std::make_unique<PlannedScreened>(storage_.device(), description, &*copy->rows, rows_of(description.metric),
+                                             copy->decisions, estimates.decisions);
   }
 
   void let_go(Copy& copy) {
@@ -259,7 +264,7 @@ class FusedSearcher : public Searcher {
     const std::uint32_t dimensions = storage_.dimensions();
     const bool grows = copy.rows && ScreenedRows::supports(device, kind, rows / 2 * 3, dimensions, operand);
     const std::uint64_t capacity = grows ? std::max(rows, rows / 2 * 3) : rows;
-    copy = {};
+    copy = {.estimates = copy.estimates};
     const double room = memory_for_rows_and_copies(device);
     const auto make_for = [&](std::uint64_t places) {
       // Of few queries few rows are evaluated, and read as they lie.

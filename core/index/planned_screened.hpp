@@ -28,13 +28,14 @@ class Decisions {
 /// A screened search of rows that outlive it.
 class PlannedScreened final : public PlanOver<ScreenedPlan, passes::Rows> {
  public:
-  /// @param decisions  is told how many queries were decided, by halves where thresholds are estimates; may be null
+  /// @param certain    is told how many queries were decided, where thresholds are certain
+  /// @param estimated  is told so where they are estimates; either may be null
   PlannedScreened(Device& device, const SearchDescription& description, const ScreenedRows* screened,
-                  const passes::Rows& rows, std::shared_ptr<Decisions> decisions)
+                  const passes::Rows& rows, std::shared_ptr<Decisions> certain = nullptr,
+                  std::shared_ptr<Decisions> estimated = nullptr)
       : PlanOver(description, rows, ScreenedPlan::make(device, description, screened, rows)),
         rough_(screened ? to_string(screened->operand()) : std::string_view()),
-        counts_(recorded().estimates() || (screened && screened->operand() != ScreenOperand::halves)),
-        decisions_(std::move(decisions)),
+        decisions_(recorded().estimates() ? std::move(estimated) : std::move(certain)),
         undecided_(device.create_buffer(12, MemoryKind::readback)) {}
 
   void record(Recording& recording, const SearchBuffers& buffers, SearchPart part) const override {
@@ -50,7 +51,7 @@ class PlannedScreened final : public PlanOver<ScreenedPlan, passes::Rows> {
     const std::uint64_t planned = description().queries;
     const std::uint64_t queries = recorded().counted() ? std::min<std::uint64_t>(left[2], planned) : planned;
     const std::string rough(rough_);
-    if (decisions_ && counts_) decisions_->add(queries, left[recorded().rescues() ? 0 : 1]);
+    if (decisions_) decisions_->add(queries, left[recorded().rescues() ? 0 : 1]);
     if (recorded().leaves_undecided() && left[1] != 0) return {{rough, queries - left[1]}, {"undecided", left[1]}};
     if (recorded().leaves_undecided()) return {{rough, queries}};
     if (rough.empty()) return {{"canonical threshold", queries - left[1]}, {"canonical scan", left[1]}};
@@ -60,7 +61,6 @@ class PlannedScreened final : public PlanOver<ScreenedPlan, passes::Rows> {
 
  private:
   std::string_view rough_;  // what scores are computed from; empty: rows as they are
-  bool counts_;             // whether it could do otherwise
   std::shared_ptr<Decisions> decisions_;
   std::unique_ptr<Buffer> undecided_;
 };

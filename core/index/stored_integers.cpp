@@ -84,7 +84,7 @@ session::Call<WholeCopy::Shape> StoredIntegers::call_of(const Shape& shape, std:
   const std::uint64_t most = session::queries_at_once((dimensions_ + 2 * nearest.k + words) * 4);
   const auto plan = [this, part = shape.part](const SearchDescription& of_block) {
     return std::make_unique<PlannedScreened>(device_, of_block, part,
-                                             tiled_rows(part->packed().address(), part->rows(), dimensions_), nullptr);
+                                             tiled_rows(part->packed().address(), part->rows(), dimensions_));
   };
   return call(shape, queries, most, plan, std::move(encode));
 }
@@ -93,10 +93,16 @@ WholeCopy::Answer StoredIntegers::search_copy(const std::vector<ScreenedRows>& p
                                               const SearchDescription& wanted, LiveFilter& filter,
                                               const Progress& progress) {
   if (parts.size() > 1) return search_parts(parts, queries, wanted, filter, progress);
-  Answer answer{session().nearest(call_of({wanted, &parts.front()}, queries.rows, encode_all(queries, wanted, filter)),
-                                  wanted.k, pace(), progress)};
-  answer.undecided = session::leaves_undecided(answer.found.report) ? 1 : 0;
-  return answer;
+  const auto search = [&] {
+    Shape shape{wanted, &parts.front()};
+    shape.nearest.cautious = cautious_;
+    Answer answer{session().nearest(call_of(shape, queries.rows, encode_all(queries, wanted, filter)), wanted.k, pace(),
+                                    progress)};
+    answer.undecided = session::leaves_undecided(answer.found.report) ? 1 : 0;
+    return answer;
+  };
+  Answer answer = search();
+  return answer.undecided != 0 && becomes_cautious() ? search() : std::move(answer);
 }
 
 struct StoredIntegers::Kept {
@@ -109,7 +115,12 @@ struct StoredIntegers::Kept {
   SearchReport& report;
 };
 
+bool StoredIntegers::becomes_cautious() {
+  return rows_ >= ScreenedRows::fewest_sampled_rows && !std::exchange(cautious_, true);
+}
+
 bool StoredIntegers::let_go() {
+  cautious_ = false;
   const bool kept = std::exchange(kept_, nullptr) != nullptr;
   return WholeCopy::let_go() || kept;
 }
@@ -123,6 +134,7 @@ bool StoredIntegers::search_part(Kept& kept, std::size_t number, bool unsampled)
   shape.nearest.k = std::min(kept.wanted.k, shape.nearest.rows);
   shape.nearest.ordered = shape.nearest.bounded = true;
   shape.nearest.unsampled = unsampled;
+  shape.nearest.cautious = cautious_;
   const auto encode = [&](session::Round& round, std::uint64_t first, std::uint64_t count) {
     if (kept.wanted.filter != FilterKind::none)
       copy_rows(words_of(kept.filter.of(kept.first + first, count), before, shape.nearest.rows),
@@ -166,7 +178,8 @@ WholeCopy::Answer StoredIntegers::search_parts(const std::vector<ScreenedRows>& 
     const auto decided = [&](std::size_t number) {
       const bool tried = known && tells;
       const bool found = tried && search_part(kept, number, true);
-      if (!found && !search_part(kept, number, false)) return false;
+      if (!found && !search_part(kept, number, false) && !(becomes_cautious() && search_part(kept, number, false)))
+        return false;
       if (tried) tells = found;
       known = true;
       kept_->end_part();

@@ -33,9 +33,12 @@ class StoredIntegers final : public WholeCopy {
   bool search_part(Kept& kept, std::size_t number, bool unsampled);
   Answer search_parts(const std::vector<ScreenedRows>& parts, const MatrixView<float>& queries,
                       const SearchDescription& wanted, LiveFilter& filter, const Progress& progress);
+  // Whether what is undecided may be so because thresholds were estimates, which they are no more.
+  bool becomes_cautious();
   session::Call<Shape> call_of(const Shape& shape, std::uint64_t queries, Encode encode) const;
 
   std::uint64_t scratch_limit_;
+  bool cautious_ = false;  // SearchDescription::cautious of all searches
   std::unique_ptr<KeptAnswers> kept_;
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
 
 #include "passes/grids.hpp"
 #include "passes/memory.hpp"
@@ -23,9 +24,10 @@ PROXEL_PASS(screen_sample)(const Pass& pass) {
   const auto* rows = at<const std::byte>(parameters.rows);
   auto* sampled = at<std::byte>(parameters.sampled);
   for (std::uint32_t tile = 0; tile < pass.grid.x; ++tile) {
-    TileBounds bounds{};
+    constexpr float none = std::numeric_limits<float>::max();
+    TileBounds bounds{none, none, none, none};
     for (std::uint32_t i = 0; i < tile_rows; ++i) {
-      const std::uint32_t sample = i * pass.grid.x + tile;
+      const std::uint32_t sample = screen_sample_number(i, tile, pass.grid.x);
       const std::uint32_t row = screen_sampled_row(sample, parameters.share);
       at<std::uint32_t>(parameters.sampled_biases)[tile * tile_rows + i] =
           sample < samples ? at<const std::uint32_t>(parameters.biases)[row] : parameters.nothing;
@@ -39,8 +41,8 @@ PROXEL_PASS(screen_sample)(const Pass& pass) {
       }
       if (sample >= samples) continue;
       const auto& of_row = at<const TileBounds>(parameters.bounds)[row / tile_rows];
-      bounds = {std::max(bounds.x, of_row.x), std::max(bounds.y, of_row.y), std::max(bounds.z, of_row.z),
-                std::max(bounds.w, of_row.w)};
+      bounds = {std::min(bounds.x, of_row.x), std::min(bounds.y, of_row.y), std::min(bounds.z, of_row.z),
+                std::min(bounds.w, of_row.w)};
     }
     at<TileBounds>(parameters.sampled_bounds)[tile] = bounds;
   }

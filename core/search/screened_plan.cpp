@@ -159,8 +159,10 @@ std::uint64_t ScreenedPlan::Implementation::query_operand_bytes() const {
 ScreenedPlan::Implementation::Lists ScreenedPlan::Implementation::lists_for(std::uint32_t slots, std::uint32_t splits,
                                                                             const Sample& sample) const {
   // Rows near a query may lie together, so that one share has more than its part.
-  const double per_split = sample.expected / splits;
-  return {slots, splits, static_cast<std::uint32_t>(2 * per_split + 6 * std::sqrt(per_split) + 16)};
+  const double per_split = sample.half_of_most / splits;
+  const auto capacity = static_cast<std::uint32_t>(2 * per_split + 6 * std::sqrt(per_split) + 16);
+  // What survives is merged where the lists were.
+  return {slots, splits, std::max(capacity, divide_up(many_.room, splits))};
 }
 
 void ScreenedPlan::Implementation::lay_out(std::uint32_t queries, const Capabilities& capabilities) {

@@ -63,12 +63,14 @@ struct ScreenedPlan::Implementation {
     std::uint32_t tiles = 0;
     std::uint32_t groups_per_tile = 4;
     std::uint32_t rank = 0;  // of the lower bounds of groups, the one that is the threshold
-    bool estimated = false;  // of the sample of rows
-    double expected = 0;     // rows that a query collects, or half of what few collect more than
+    bool estimated = false;
+    bool of_rows = false;     // tiles of ScreenedRows::sample()
+    double collected = 0;     // rows that a query collects as a rule
+    double half_of_most = 0;  // half of what there is room for
     std::uint32_t groups() const { return tiles * groups_per_tile; }
   };
   Sample certain_sample(std::uint32_t tiles) const;
-  Sample estimated_sample(const Sample& certain) const;
+  Sample estimated_sample(const Sample& certain, std::uint32_t tiles) const;
   void choose_sample(std::uint32_t tiles);
   Lists lists_for(std::uint32_t slots, std::uint32_t splits, const Sample& sample) const;
   void lay_out(std::uint32_t queries, const Capabilities& capabilities);

@@ -140,7 +140,7 @@ void ScreenedPlan::Implementation::record_matrix(Recording& recording, const pas
   };
   if (!unsampled()) {
     passes::ScreenTilesParameters sample = screen;
-    if (sample_.estimated) {
+    if (sample_.of_rows) {
       const ScreenedRows::Sample of = screened_->sample();
       sample.rows = of.packed;
       sample.biases = of.biases;

@@ -43,13 +43,16 @@ constexpr double collected_by_codes = 8;
 // What a score costs beside its products, and a row that is collected, in products of 128 dimensions.
 constexpr double cost_of_score = 0.4;
 constexpr double cost_of_collected = 400;
+// Room for rows that the errors of scores let pass besides, as certain thresholds have it.
+constexpr double room_for_errors = 1.7;
 
-// The rank of a lower bound of the sample that fewer than k rows reach less often than once in 10^9 queries. Of the k nearest
-// the sample has as many as a Poisson distribution of mean k / share says; the Chernoff bound of that exceeds it by a factor of ten and
-// more.
-// @param neighbors  that have to reach it
+// The rank of a lower bound of a sample that fewer rows than are needed reach in less than one query of 10^9. How many of the needed ones the
+// sample has varies as a Poisson variable of mean neighbors / share does, and the bound fails where it has as many as the rank says.
+// Chernoff's bound of that is ten times the truth and more, so that it may be 10^-8.
+// @param neighbors  rows that have to reach it
+// @param share      one row in so many is in the sample
 std::uint32_t estimated_rank(double neighbors, double share) {
-  constexpr double least_exponent = 18.4;  // of 10^-8
+  constexpr double least_exponent = 18.4;
   const double mean = neighbors / share;
   double rank = std::floor(mean) + 1;
   while (rank * std::log(rank / mean) - rank + mean < least_exponent) ++rank;
@@ -79,26 +82,34 @@ ScreenedPlan::Implementation::Sample ScreenedPlan::Implementation::certain_sampl
   sample.tiles = std::min(tiles, std::max(sample.tiles, divide_up(4 * k, groups)));
   sample.step = tiles / sample.tiles;
   // How many rows a query collects: the k-th best of the sample has about this rank.
-  sample.expected = collected_per_sampled * k * tiles / sample.tiles + 32;
-  if (coded()) sample.expected *= collected_by_codes;
+  sample.collected = collected_per_sampled * k * tiles / sample.tiles + 32;
+  if (coded()) sample.collected *= collected_by_codes;
+  sample.half_of_most = sample.collected;
   return sample;
 }
 
-ScreenedPlan::Implementation::Sample ScreenedPlan::Implementation::estimated_sample(const Sample& certain) const {
-  if (!screened_ || description_.cautious || description_.filter != FilterKind::none) return certain;
+ScreenedPlan::Implementation::Sample ScreenedPlan::Implementation::estimated_sample(const Sample& certain,
+                                                                                    std::uint32_t tiles) const {
+  if (!screened_ || coded() || description_.cautious || description_.rows < ScreenedRows::fewest_sampled_rows)
+    return certain;
   const ScreenedRows::Sample rows = screened_->sample();
+  // A filter knows the rows of a tile where they lie.
+  const bool of_rows = description_.filter == FilterKind::none;
+  const std::uint32_t sampled = of_rows ? rows.tiles : tiles / rows.share;
   // A tile costs as much for few queries as for all that a workgroup has room for.
   const double for_a_query = std::max(1.0, 1.0 * workgroup_queries_ / description_.queries);
-  const auto cost_of = [&](const Sample& sample, double collected) {
+  const auto cost_of = [&](const Sample& sample) {
     const double products = screened_->depth() / 128.0 + cost_of_score;
-    return sample.tiles * double{tile_rows} * products * for_a_query + collected * cost_of_collected;
+    return sample.tiles * double{tile_rows} * products * for_a_query + sample.collected * cost_of_collected;
   };
-  // For the k-th lower bound of what is collected screen_refine takes one that up to k / 8 + 1 more reach, screen_survivors up to k / 64.
+  // For the k-th lower bound of what is collected screen_refine takes one that up to k / 8 + 1 more reach, screen_survivors
+  // up to k / 64.
   const double k = static_cast<double>(description_.k), neighbors = k + (many() ? k / 64 : k / 8 + 1) + 1;
   Sample best = certain;
-  double least = cost_of(certain, certain.expected);
-  for (std::uint32_t step = 1; step <= 8 && rows.tiles >= 8 * step; step *= 2) {
-    Sample sample{.step = step, .tiles = rows.tiles / step, .estimated = true};
+  double least = cost_of(certain);
+  for (std::uint32_t step = 1; step <= 8 && sampled >= 8 * step; step *= 2) {
+    Sample sample{
+        .step = of_rows ? step : step * rows.share, .tiles = sampled / step, .estimated = true, .of_rows = of_rows};
     const double share = static_cast<double>(description_.rows) / (double{tile_rows} * sample.tiles);
     sample.rank = estimated_rank(neighbors, share);
     for (const std::uint32_t groups : {4u, 16u, 64u}) {
@@ -106,9 +117,11 @@ ScreenedPlan::Implementation::Sample ScreenedPlan::Implementation::estimated_sam
       if (sample.groups() >= 4 * sample.rank) break;
     }
     if (sample.groups() < 4 * sample.rank) break;
-    // How many rows the one of that rank stands for varies: once in 10^9 queries it is more than twice this.
-    sample.expected = share / 2 * (sample.rank + 6 * std::sqrt(sample.rank) + 12);
-    const double cost = cost_of(sample, share * sample.rank);
+    sample.collected = share * sample.rank;
+    // How many rows the bound of that rank stands for varies: it is more than these in less than one query of 10^9.
+    const double most = share * (sample.rank + 6 * std::sqrt(sample.rank) + 12);
+    sample.half_of_most = room_for_errors * most / 2;
+    const double cost = cost_of(sample);
     if (cost < least) best = sample;
     least = std::min(least, cost);
   }
@@ -118,13 +131,13 @@ ScreenedPlan::Implementation::Sample ScreenedPlan::Implementation::estimated_sam
 void ScreenedPlan::Implementation::choose_sample(std::uint32_t tiles) {
   if (unsampled()) {
     // Of rows like those before it these have no more than k within the distance of the k-th, as a rule.
-    sample_.expected = collected_per_sampled * static_cast<double>(description_.k) + 32;
+    sample_.collected = sample_.half_of_most = collected_per_sampled * static_cast<double>(description_.k) + 32;
   } else {
     certain_ = certain_sample(tiles);
-    sample_ = estimated_sample(certain_);
+    sample_ = estimated_sample(certain_, tiles);
     certain_.groups_per_tile = passes::screen_canonical_groups;
   }
-  const auto most = static_cast<std::uint32_t>(2 * sample_.expected) + 256;
+  const auto most = static_cast<std::uint32_t>(2 * sample_.collected) + 256;
   pool_ = std::min(divide_up(most, 128u) * 128, passes::screen_most_collected);
 }
 

@@ -1,3 +1,5 @@
+#include <cfloat>
+
 #include "kernels/chain.cuh"
 #include "kernels/variant.cuh"
 #include "proxel/passes/screen_pack.h"
@@ -15,7 +17,7 @@ struct Sampled {
   unsigned row;
 
   __device__ Sampled(const Parameters& p, unsigned i) {
-    const unsigned sample = i * gridDim.x + blockIdx.x;
+    const unsigned sample = passes::screen_sample_number(i, blockIdx.x, gridDim.x);
     exists = sample < p.row_count / p.share;
     row = passes::screen_sampled_row(sample, p.share);
   }
@@ -42,7 +44,7 @@ __global__ void __launch_bounds__(tile_rows) sample_rows(const Parameters p) {
     reinterpret_cast<uint4*>(p.sampled)[place(p, tile, i, chunk)] = values;
   }
   const Sampled from(p, threadIdx.x);
-  float4 bounds = make_float4(0, 0, 0, 0);
+  float4 bounds = make_float4(FLT_MAX, FLT_MAX, FLT_MAX, FLT_MAX);
   if (from.exists) bounds = __ldg(reinterpret_cast<const float4*>(p.bounds) + from.row / tile_rows);
   reinterpret_cast<std::uint32_t*>(p.sampled_biases)[std::uint64_t{tile} * tile_rows + threadIdx.x] =
       from.exists ? __ldg(reinterpret_cast<const std::uint32_t*>(p.biases) + from.row) : p.nothing;
@@ -52,9 +54,9 @@ __global__ void __launch_bounds__(tile_rows) sample_rows(const Parameters p) {
   row_bounds[3][threadIdx.x] = bounds.w;
   __syncthreads();
   if (threadIdx.x >= 4) return;
-  float largest = 0;
-  for (const float bound : row_bounds[threadIdx.x]) largest = fmaxf(largest, bound);
-  reinterpret_cast<float*>(p.sampled_bounds)[std::uint64_t{tile} * 4 + threadIdx.x] = largest;
+  float least = FLT_MAX;
+  for (const float bound : row_bounds[threadIdx.x]) least = fminf(least, bound);
+  reinterpret_cast<float*>(p.sampled_bounds)[std::uint64_t{tile} * 4 + threadIdx.x] = least;
 }
 
 }  // namespace

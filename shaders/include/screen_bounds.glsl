@@ -2,6 +2,7 @@
 #ifndef PROXEL_SCREEN_BOUNDS_GLSL
 #define PROXEL_SCREEN_BOUNDS_GLSL
 #include "address.glsl"
+#include "finite.glsl"
 #include "proxel/passes/screen_bound.h"
 
 const float infinity = 1.0 / 0.0;
@@ -12,9 +13,6 @@ const float two_to_minus_20 = 1.0 / 1048576.0;
 const float two_to_minus_22 = two_to_minus_20 / 4.0;
 const float two_to_minus_23 = two_to_minus_20 / 8.0;
 const float two_to_minus_24 = two_to_minus_20 / 16.0;
-
-bool is_finite(float value) { return (floatBitsToUint(value) & 0x7F800000u) != 0x7F800000u; }
-bool is_nan(float value) { return (floatBitsToUint(value) & 0x7FFFFFFFu) > 0x7F800000u; }
 
 // Covers sums of binary32 in any order, roots, and the evaluation of an error.
 float norm_rounding(uint dimensions) {
@@ -33,7 +31,7 @@ float canonical_rounding(uint dimensions) {
 }
 
 // What screen_pack writes per query: a, b, c, certifiable; half_norm,
-// relative_slack, fixed_slack, 0. And per tile: x, y, z, w.
+// relative_slack, fixed_slack, 0 or an estimated threshold. And per tile: x, y, z, w.
 float score_error(vec4 query, vec4 tile) {
   return query.x * tile.x + query.y * tile.y + query.z * tile.z + tile.w;
 }
@@ -63,8 +61,10 @@ bool bears_out(QueryBounds bounds, float least) {
 // The score below which no row is among the k nearest, where the k-th best
 // row scores at least `lower_bound`; lowered by its own rounding.
 float screening_threshold(vec4 slacks, float lower_bound) {
-  const float rounding = two_to_minus_20 * (abs(lower_bound) + slacks.x);
-  return lower_bound - slacks.y * max(slacks.x - lower_bound, 0.0) - slacks.z - rounding;
+  // The same wherever it is evaluated, as estimates are compared with what bears them out.
+  precise float rounding = two_to_minus_20 * (abs(lower_bound) + slacks.x);
+  precise float threshold = lower_bound - slacks.y * max(slacks.x - lower_bound, 0.0) - slacks.z - rounding;
+  return threshold;
 }
 
 #endif

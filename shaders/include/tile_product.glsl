@@ -10,6 +10,7 @@
 #ifndef PROXEL_TILE_PRODUCT_GLSL
 #define PROXEL_TILE_PRODUCT_GLSL
 #include "workgroup.glsl"
+#include "finite.glsl"
 #include "order.glsl"
 
 // What a pair of values of a dimension adds to an accumulator; a pass may define another step
@@ -59,8 +60,6 @@ float load_row(Rows rows, uint row, uint end, uint dimension, uint dimensions) {
   return FloatsIn(tile_address(rows, row / tile_rows))
       .values[dimension * rows.dimension_stride + (row % tile_rows) * rows.row_stride];
 }
-
-bool finite(float value) { return (floatBitsToUint(value) & 0x7F800000u) != 0x7F800000u; }
 
 // Accumulates the dimensions of a slice.
 void accumulate_slice(uint line, uint column) {
@@ -133,7 +132,7 @@ void accumulate_tile(Rows rows, uint first_row, uint row_end, uvec2 queries, uin
       const uint item = thread + i * threads;
       query_slice[(item % depth) * PITCH + (item / depth) / 4u][(item / depth) % 4u] = next_query[i];
       row_slice[(item / TILE) * PITCH + (item % TILE) / 4u][item % 4u] = next_row[i];
-      if (COMPARES_NUMBERS && !(finite(next_query[i]) && finite(next_row[i]))) some_not_finite = 1u;
+      if (COMPARES_NUMBERS && !(is_finite(next_query[i]) && is_finite(next_row[i]))) some_not_finite = 1u;
     }
     barrier();
   }

@@ -1,6 +1,7 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "proxel/passes/screen_sample.h"
+#include "screen_bounds.glsl"
 #include "screen_operand.glsl"
 #include "workgroup.glsl"
 
@@ -14,7 +15,7 @@ struct Sampled {
   uint row;
 };
 Sampled sampled(uint tile, uint i) {
-  const uint sample_number = i * gl_NumWorkGroups.x + tile;
+  const uint sample_number = screen_sample_number(i, tile, gl_NumWorkGroups.x);
   const bool exists = sample_number < p.row_count / p.share;
   return Sampled(exists, screen_sampled_row(exists ? sample_number : 0u, p.share));
 }
@@ -39,11 +40,11 @@ void main() {
     const uint bias = biases.values[from.row];
     const vec4 bound = bounds.values[from.row / tile_rows];
     sampled_biases.values[i] = from.exists ? bias : p.nothing;
-    row_bounds[i] = from.exists ? bound : vec4(0.0);
+    row_bounds[i] = from.exists ? bound : vec4(largest_float);
   }
   barrier();
   if (gl_LocalInvocationID.x >= 4u) return;
-  float largest = 0.0;
-  for (uint i = 0u; i < tile_rows; ++i) largest = max(largest, row_bounds[i][gl_LocalInvocationID.x]);
-  FloatsOut(advance(p.sampled_bounds, tile, 16u)).values[gl_LocalInvocationID.x] = largest;
+  float least = largest_float;
+  for (uint i = 0u; i < tile_rows; ++i) least = min(least, row_bounds[i][gl_LocalInvocationID.x]);
+  FloatsOut(advance(p.sampled_bounds, tile, 16u)).values[gl_LocalInvocationID.x] = least;
 }

@@ -112,7 +112,7 @@ class ScreenedRows {
   /// Of fewer rows a sample of one in some costs as much as what a sample of tiles makes many queries collect.
   static constexpr std::uint64_t fewest_sampled_rows = 65536;
   /// A part of the copy that stands for all of it: rows from everywhere, whatever their order (screen_sample). It says about how
-  /// far to look, where a search has no filter. Of codes, and of fewer rows than fewest_sampled_rows, there is none.
+  /// far to look, where a search has no filter; with one, tiles of the copy itself do. Of codes, and of fewer rows than fewest_sampled_rows, there is none.
   struct Sample {
     std::uint64_t packed = 0, biases = 0, bounds = 0;  ///< device addresses, of what the copy has under these names
     std::uint32_t share = 0;                           ///< it has one row in so many; 0: there is none
@@ -190,7 +190,7 @@ class ScreenedPlan {
   std::uint64_t scratch_bytes() const;
   /// Whether canonical thresholds stand between half precision and the scan.
   bool rescues() const;
-  /// Whether thresholds are estimates, of a sample that has no filter to follow: not where SearchDescription::cautious was asked for.
+  /// Whether thresholds are estimates: not where SearchDescription::cautious was asked for.
   bool estimates() const;
   /// Whether queries may stay undecided: SearchDescription::unsampled was asked for, and makes a difference, or copy_alone.
   bool leaves_undecided() const;

@@ -99,7 +99,8 @@ struct SearchDescription {
   /// have no neighbours, and Plan::rungs() counts them as "undecided". Codes answer nothing: see ScreenedPlan::collected().
   bool copy_alone = false;
   /// Of a ScreenedPlan: how far to look is what rows of a sample prove. Otherwise it may be an estimate, which what is found has to
-  /// bear out: of rows whose order is like that of the sample it does not.
+  /// bear out. Where that fails for many queries, which a plan counts as undecided at first, this spares the search that is in vain;
+  /// an Index finds out by itself, of its searches but not of the plans that it gives away.
   bool cautious = false;
 
   bool operator==(const SearchDescription&) const = default;
