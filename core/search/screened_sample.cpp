@@ -44,7 +44,7 @@ constexpr double collected_by_codes = 8;
 constexpr double cost_of_score = 0.4;
 constexpr double cost_of_collected = 400;
 // Room for rows that the errors of scores let pass besides, as certain thresholds have it.
-constexpr double room_for_errors = 1.7;
+constexpr double room_for_errors = 1.4;
 
 // The rank of a lower bound of a sample that fewer rows than are needed reach in less than one query of 10^9. How many of the needed ones the
 // sample has varies as a Poisson variable of mean neighbors / share does, and the bound fails where it has as many as the rank says.
