@@ -56,23 +56,24 @@ Data make_rows(const EstimateCase& c, std::uint64_t seed) {
                   sorted.data() + std::uint64_t{row} * c.d);
     data.database = std::move(sorted);
   }
-  if (c.order == Order::misleading)
+  if (c.order == Order::misleading) {
     // Some rows near all queries, each of which is sampled.
-    for (std::uint32_t i = 0; i < c.k * 6 / 10; ++i) {
-      const std::uint32_t row = passes::screen_sampled_row(i * (c.n / share / (c.k * 6 / 10)), share);
+    const std::uint32_t near = c.k * 6 / 10;
+    for (std::uint32_t i = 0; i < near; ++i) {
+      const std::uint32_t row = passes::screen_sampled_row(i * (c.n / share / near), share);
       for (std::uint32_t j = 0; j < c.d; ++j) data.database(row, j) = data.queries(0, j);
     }
-  constexpr std::uint32_t classes = 8;
-  if (c.order == Order::periodic)
+    for (std::uint32_t query = 1; query < c.q; ++query)
+      std::copy_n(data.queries.data(), c.d, data.queries.data() + std::uint64_t{query} * c.d);
+  }
+  if (c.order == Order::periodic) {
+    constexpr std::uint32_t classes = 8;
     for (std::uint32_t row = 0; row < c.n; ++row) data.database(row, row / share % classes) += 12;
-  if (c.order == Order::periodic)
     for (std::uint32_t query = 0; query < c.q; ++query) data.queries(query, query % classes) += 12;
+  }
   if (c.order == Order::outliers)
     for (std::uint32_t i = 0; i < 4; ++i)
       for (std::uint32_t j = 0; j < c.d; ++j) data.database(i * (c.n / 4) + 77, j) *= 300;
-  if (c.order == Order::misleading)
-    for (std::uint32_t query = 1; query < c.q; ++query)
-      std::copy_n(data.queries.data(), c.d, data.queries.data() + std::uint64_t{query} * c.d);
   return data;
 }
 

@@ -46,6 +46,13 @@ constexpr double cost_of_collected = 400;
 // Room for rows that the errors of scores let pass besides, as certain thresholds have it.
 constexpr double room_for_errors = 1.4;
 
+// Enough groups of a tile that the best of that rank among them is nearly the one among the rows, or as many as there may be.
+std::uint32_t groups_for(std::uint32_t tiles, std::uint32_t rank) {
+  for (const std::uint32_t groups : {4u, 16u})
+    if (tiles * groups >= 4 * rank) return groups;
+  return 64;
+}
+
 // The rank of a lower bound of a sample that fewer rows than are needed reach in less than one query of 10^9. How many of the needed ones the
 // sample has varies as a Poisson variable of mean neighbors / share does, and the bound fails where it has as many as the rank says.
 // Chernoff's bound of that is ten times the truth and more, so that it may be 10^-8.
@@ -70,14 +77,7 @@ ScreenedPlan::Implementation::Sample ScreenedPlan::Implementation::certain_sampl
   Sample sample{.rank = k};
   sample.tiles = std::max(divide_up(tiles, share), std::min(tiles, 16u));
   if (coded()) sample.tiles = std::min(sample.tiles, std::max(most_coded_tiles, coded_tiles_per_neighbor * k));
-  // Enough groups that the k-th best of them is nearly the k-th best of the sample.
-  if (!screened_)
-    sample.groups_per_tile = passes::screen_canonical_groups;
-  else
-    for (const std::uint32_t groups : {4u, 16u, 64u}) {
-      sample.groups_per_tile = groups;
-      if (sample.tiles * groups >= 4 * k) break;
-    }
+  sample.groups_per_tile = screened_ ? groups_for(sample.tiles, k) : passes::screen_canonical_groups;
   const std::uint32_t groups = std::min(sample.groups_per_tile, passes::screen_canonical_groups);
   sample.tiles = std::min(tiles, std::max(sample.tiles, divide_up(4 * k, groups)));
   sample.step = tiles / sample.tiles;
@@ -112,10 +112,7 @@ ScreenedPlan::Implementation::Sample ScreenedPlan::Implementation::estimated_sam
         .step = of_rows ? step : step * rows.share, .tiles = sampled / step, .estimated = true, .of_rows = of_rows};
     const double share = static_cast<double>(description_.rows) / (double{tile_rows} * sample.tiles);
     sample.rank = estimated_rank(neighbors, share);
-    for (const std::uint32_t groups : {4u, 16u, 64u}) {
-      sample.groups_per_tile = groups;
-      if (sample.groups() >= 4 * sample.rank) break;
-    }
+    sample.groups_per_tile = groups_for(sample.tiles, sample.rank);
     if (sample.groups() < 4 * sample.rank) break;
     sample.collected = share * sample.rank;
     // How many rows the bound of that rank stands for varies: it is more than these in less than one query of 10^9.

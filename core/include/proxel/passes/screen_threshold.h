@@ -1,15 +1,15 @@
 // screen_threshold: from the lower bounds of many groups, the score below which
 // no row can be among a query's k nearest.
 // Several groups may count as one, with the largest of their bounds, so that a few
-// times k of them are left, and L may be a little less than the k-th largest.
-// With L at most the lower bound of that rank of the query's, the largest being of rank 1, the threshold is
+// times as many as the rank says are left, and L may be a little less than the bound of that rank, the largest being of rank 1.
+// With that L the threshold is
 //   L - relative_slack * max(half_norm - L, 0) - fixed_slack
 // (screen_pack), lowered by the rounding of this formula. It is +infinity, so
 // that nothing is collected and the query goes to the next rung, where there
 // are fewer lower bounds than that of at least -2^120 (rows whose squared norm
 // overflows are not screened, and score less) or the query is not certifiable.
-// Of rank k it holds. A smaller rank makes it an estimate: fewer than k rows may score as much. What is collected decides
-// then whether it held (screen_refine), for which a query with such a threshold is marked in its bounds: `certifiable` becomes
+// Of rank k it holds, where the bounds do. Another rank, or bounds of a sample that need not be of the rows as they are, makes it an
+// estimate: fewer than k rows may score as much. What is collected decides then whether it held (screen_refine), for which a query with such a threshold is marked in its bounds: `certifiable` becomes
 // screen_estimated, and the last of the eight the threshold.
 // Constants: run, a power of two, at least max(rank, 2), for ranks up to screen_most_sorted; or 0, for any: a kernel finds
 // the bound by counting (screen_survivors), without folding groups.
@@ -33,7 +33,7 @@ struct ScreenThresholdParameters {
   PROXEL_UINT groups;
   PROXEL_UINT rank;             // 1 … groups
   PROXEL_UINT first_selected;
-  PROXEL_UINT estimated;        // 1: rank is less than k, or 0; of bounds of screen_pack or screen_integers
+  PROXEL_UINT estimated;        // 1 or 0; 1 only with bounds of screen_pack or screen_integers
   PROXEL_UINT reserved;
 };
 #define PROXEL_SCREEN_THRESHOLD_CONSTANTS(constant) constant(0, PROXEL_UINT, run, KTH_RUN, 32u)
