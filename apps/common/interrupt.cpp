@@ -15,7 +15,7 @@ namespace proxel::tool {
 namespace {
 
 std::atomic<int> received = 0;
-std::atomic<bool> told = false;
+std::atomic<bool> interrupt_told = false;
 // Whether SIGHUP ends the program, which nohup does not want.
 bool hangs_up = true;
 // Never destroyed: the program may be ended while it ends.
@@ -111,6 +111,6 @@ void throw_if_interrupted() {
 
 int interrupted_exit_code() { return 128 + received; }
 
-bool tells_of_interrupt() { return !told.exchange(true); }
+bool tells_of_interrupt() { return !interrupt_told.exchange(true); }
 
 }  // namespace proxel::tool

@@ -7,7 +7,7 @@
 namespace proxel::tool {
 namespace {
 
-struct Column {
+struct ScaledColumn {
   double count = 0;
   double sum = 0;
   double smallest = std::numeric_limits<double>::infinity();
@@ -20,25 +20,25 @@ struct Column {
 Scaling::Scaling(const Matrix<float>& fitted_to, Scale scale)
     : origin_(fitted_to.columns(), 0.0), unit_(fitted_to.columns(), 1.0) {
   if (scale == Scale::none) return;
-  std::vector<Column> columns(fitted_to.columns());
+  std::vector<ScaledColumn> columns(fitted_to.columns());
   const auto each = [&](const auto& action) {
     for (std::uint64_t row = 0; row < fitted_to.rows(); ++row)
       for (std::uint64_t i = 0; i < columns.size(); ++i)
         if (const float value = fitted_to(row, i); std::isfinite(value)) action(columns[i], static_cast<double>(value));
   };
-  each([](Column& column, double value) {
+  each([](ScaledColumn& column, double value) {
     ++column.count;
     column.sum += value;
     column.smallest = std::min(column.smallest, value);
     column.largest = std::max(column.largest, value);
   });
   if (scale == Scale::standard)
-    each([](Column& column, double value) {
+    each([](ScaledColumn& column, double value) {
       const double difference = value - column.sum / column.count;
       column.squares += difference * difference;
     });
   for (std::size_t i = 0; i < columns.size(); ++i) {
-    const Column& column = columns[i];
+    const ScaledColumn& column = columns[i];
     const bool varies = column.largest > column.smallest;
     origin_[i] = scale == Scale::minmax ? column.smallest : column.sum / column.count;
     unit_[i] = !varies                  ? 0

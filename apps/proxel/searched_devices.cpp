@@ -143,13 +143,13 @@ void SearchedRows::save(const std::string& path, const Progress& progress) {
 }
 
 Neighbors SearchedRows::search(MatrixView<float> queries, std::uint64_t k, Metric metric,
-                               const SearchOptions& options) {
+                               const proxel::SearchOptions& options) {
   if (distributed_) return distributed_->search(queries, k, metric, options);
   return several_ ? several_->search(queries, k, metric, options) : one_->search(queries, k, metric, options);
 }
 
 RangeNeighbors SearchedRows::range_search(MatrixView<float> queries, float radius, Metric metric,
-                                          const SearchOptions& options) {
+                                          const proxel::SearchOptions& options) {
   if (distributed_) return distributed_->range_search(queries, radius, metric, options);
   return several_ ? several_->range_search(queries, radius, metric, options)
                   : one_->range_search(queries, radius, metric, options);

@@ -96,8 +96,9 @@ class SearchedRows {
   std::uint64_t rows() const;
   /// Index::save(). Throws Error(unsupported) of several devices.
   void save(const std::string& path, const Progress& progress);
-  Neighbors search(MatrixView<float> queries, std::uint64_t k, Metric metric, const SearchOptions& options);
-  RangeNeighbors range_search(MatrixView<float> queries, float radius, Metric metric, const SearchOptions& options);
+  Neighbors search(MatrixView<float> queries, std::uint64_t k, Metric metric, const proxel::SearchOptions& options);
+  RangeNeighbors range_search(MatrixView<float> queries, float radius, Metric metric,
+                              const proxel::SearchOptions& options);
   Neighbors graph(std::uint64_t k, Metric metric, const GraphOptions& options);
   double build_milliseconds() const;
   /// The part that each of several devices has; none of one.
