@@ -91,12 +91,12 @@ struct StringIndex::Implementation {
   Device& device;
   StringIndexOptions options;
   StringStore store;
-  // Of the strings, unless these have changed since: all of them, where they fit, or else their parts.
+  // What was built of the strings, unless these have changed since: of all of them, where they fit, or else of their parts.
   std::optional<StoredStrings> built;
   std::optional<PassingParts> parts;
-  // As of the latest search.
+  // The alphabet of what was built.
   std::optional<Alphabet> alphabet;
-  std::uint64_t passes = 1;  // parts
+  std::uint64_t passes = 1;  // how many parts were built
   Searcher searcher;
   double build_milliseconds = 0;
 
