@@ -51,8 +51,8 @@ install_missing() {
 }
 
 # SwiftShader, a second software Vulkan device, comes inside Debian's chromium
-# package; only its one library is unpacked. Sets VK_ADD_DRIVER_FILES when found.
-add_swiftshader() {
+# package; only its one library is unpacked. Exports PROXEL_SWIFTSHADER, its manifest, when found.
+find_swiftshader() {
   local manifest=/usr/lib/chromium/vk_swiftshader_icd.json
   if [ ! -f "$manifest" ]; then
     local folder="${XDG_CACHE_HOME:-${HOME:-/tmp}/.cache}/proxel/swiftshader"
@@ -79,7 +79,7 @@ add_swiftshader() {
     fi
   fi
   if [ -f "$manifest" ]; then
-    export VK_ADD_DRIVER_FILES="$manifest"
+    export PROXEL_SWIFTSHADER="$manifest"
   else
     echo "proxel: SwiftShader was not found; Vulkan is tested without it"
   fi

@@ -9,7 +9,7 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 
 optional_packages+=("${python_test_packages[@]}")
 install_packages
-add_swiftshader
+find_swiftshader
 build_tests
 
 # One validation message ends the test that caused it.

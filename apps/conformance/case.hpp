@@ -78,6 +78,9 @@ struct Case {
 
 using Cases = std::vector<Case>;
 
+/// "search/fused", "strings/levenshtein", "pass/pack_tiles": what the case of that name tries.
+std::string family_of(const std::string& name);
+
 /// All cases, of every family (run.cpp); names are unique.
 const Cases& all_cases();
 

@@ -5,16 +5,11 @@
 
 #include <fmt/format.h>
 
+#include "case.hpp"
 #include "driver_text.hpp"
 
 namespace proxel::conformance {
 namespace {
-
-// "search/fused", "strings/levenshtein", "pass/pack_tiles": what a case tries.
-std::string family_of(const std::string& name) {
-  const auto first = name.find('/');
-  return name.substr(0, first == std::string::npos ? first : name.find('/', first + 1));
-}
 
 std::string one_line(std::string text) {
   std::replace(text.begin(), text.end(), '\n', ' ');

@@ -40,6 +40,9 @@ struct Options {
   std::string filter;
   /// The covering selection instead of the thousands of cases of the full tier.
   bool quick = false;
+  /// Of the selected cases of a family ("search/scan") only the first of each so many; default 1: all.
+  /// 0: Error(invalid_argument).
+  std::uint64_t one_in = 1;
   /// Every case derives its data from this and from its own name alone.
   std::uint64_t seed = 1;
   /// Name the cases instead of running them; no device is opened.

@@ -202,8 +202,7 @@ void add_estimate_cases(Cases& cases) {
                filter == FilterKind::shared && operand == ScreenOperand::halves);
   // Neighbours that are counted.
   for (const Order order : {Order::random, Order::misleading})
-    add_plan({4 * fewest_rows, 24, 3, Metric::l2sq, order, ScreenOperand::halves, FilterKind::none, 300},
-             order == Order::misleading);
+    add_plan({4 * fewest_rows, 24, 3, Metric::l2sq, order, ScreenOperand::halves, FilterKind::none, 300}, false);
   // The first number of rows with a sample, and samples whose last tile is full or has one row.
   for (const std::uint32_t more : {0u, 2u, 2048u, 2049u, 2065u, 2066u}) {
     const std::uint32_t n = fewest_rows - 1 + more;

@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <chrono>
+#include <map>
 #include <stdexcept>
+#include <string>
 #include <utility>
 
 #include <fmt/format.h>
@@ -60,6 +62,11 @@ void Totals::count(Outcome outcome) {
 
 bool Report::conforms() const { return totals.failed == 0 && totals.passed + totals.listed > 0; }
 
+std::string family_of(const std::string& name) {
+  const auto first = name.find('/');
+  return name.substr(0, first == std::string::npos ? first : name.find('/', first + 1));
+}
+
 const Cases& all_cases() {
   static const Cases cases = [] {
     Cases all;
@@ -103,9 +110,11 @@ class Runner {
   Runner(const Options& options, const Progress& progress) : options_(options), progress_(progress) {
     report_.seed = options.seed;
     report_.quick = options.quick;
+    if (options.one_in == 0) throw Error(ErrorCode::invalid_argument, "one_in", "0 is none of them; 1 is all");
+    std::map<std::string, std::uint64_t> selected_of;
     for (const Case& candidate : all_cases())
       if ((candidate.quick || !options.quick) && (options.compile_only || !candidate.compile_only) &&
-          selected(options.filter, candidate.name))
+          selected(options.filter, candidate.name) && selected_of[family_of(candidate.name)]++ % options.one_in == 0)
         cases_.push_back(&candidate);
     if (cases_.empty())
       throw Error(ErrorCode::not_found, "filter",

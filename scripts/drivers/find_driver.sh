@@ -49,9 +49,8 @@ first_of() { compgen -G "$1" | head -n 1 || true; }
 locate() {
   case $1 in
     swiftshader)
-      add_swiftshader > /dev/null
-      manifest=${VK_ADD_DRIVER_FILES:-}
-      unset VK_ADD_DRIVER_FILES
+      find_swiftshader > /dev/null
+      manifest=${PROXEL_SWIFTSHADER:-}
       [ -n "$manifest" ] || reason="SwiftShader was not found in this machine's packages" ;;
     "$(codename_of_host)")
       manifest=$(first_of '/usr/share/vulkan/icd.d/lvp_icd*.json')

@@ -21,6 +21,22 @@ class Conformance(CommandLineTest):
         out = self.succeed("conformance", "--quick", "--list", "--filter", "search/texel/*").stdout
         self.assertTrue(out.splitlines()[0].startswith("search/texel/"))
 
+    def test_one_in_some_has_the_first_of_each_family(self):
+        def names(*arguments):
+            return self.succeed("conformance", "--quick", "--list", "--filter", "search/*", *arguments).stdout.splitlines()
+
+        def by_family(cases):
+            families = {}
+            for name in cases:
+                if name.startswith("search/"):
+                    families.setdefault(name.split("/")[1], []).append(name)
+            return families
+
+        everything, some = by_family(names()), by_family(names("--one-in", 7))
+        self.assertGreater(len(everything), 5)
+        self.assertEqual(some, {family: cases[::7] for family, cases in everything.items()})
+        self.fail_with(2, "conformance", "--quick", "--list", "--one-in", 0)
+
     def test_a_filter_that_selects_nothing_is_bad_usage(self):
         self.fail_with(2, "conformance", "--quick", "--filter", "no-such-case")
 

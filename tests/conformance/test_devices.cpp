@@ -3,6 +3,7 @@
 // PROXEL_CONFORMANCE_BACKEND=cpu|vulkan|cuda: the devices of one backend;
 // PROXEL_CONFORMANCE_DEVICE=vulkan:1: one device; neither: all of them.
 // PROXEL_CONFORMANCE_FILTER, PROXEL_CONFORMANCE_SEED: as the command line has them.
+// PROXEL_CONFORMANCE_ONE_IN=4: one in four cases of each family.
 // PROXEL_CONFORMANCE_FULL=1: the full tier.
 #include <algorithm>
 #include <cstdio>
@@ -62,6 +63,8 @@ TEST_CASE("the quick tier") {
   options.filter = environment("PROXEL_CONFORMANCE_FILTER");
   options.quick = environment("PROXEL_CONFORMANCE_FULL").empty();
   if (const std::string seed = environment("PROXEL_CONFORMANCE_SEED"); !seed.empty()) options.seed = std::stoull(seed);
+  if (const std::string one_in = environment("PROXEL_CONFORMANCE_ONE_IN"); !one_in.empty())
+    options.one_in = std::stoull(one_in);
   const std::string backend = environment("PROXEL_CONFORMANCE_BACKEND");
   if (const std::string device = environment("PROXEL_CONFORMANCE_DEVICE"); !device.empty()) {
     options.devices = {device};

@@ -116,6 +116,12 @@ void add_conformance(CLI::App& app, Context& context) {
           "--filter", options->filter,
           "Only cases whose name contains this, or matches it where it has * or ?; A|B either; !A|B all but these")
       ->type_name("TEXT");
+  command
+      ->add_option("--one-in", options->one_in,
+                   "Of these cases only one in NUMBER of each family: a sample, for devices that are slow")
+      ->type_name("NUMBER")
+      ->capture_default_str()
+      ->check(CLI::PositiveNumber);
   command->add_flag("--list", options->list_only, "Name the cases instead of running them");
   command->add_flag("--every-case", options->every_case, "Print the cases that passed as well");
   command->add_flag("--compile-only", options->compile_only,
