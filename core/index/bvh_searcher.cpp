@@ -38,17 +38,29 @@ class BvhSearcher : public Searcher {
     if (BoxHierarchy::scratch_bytes(description.rows) > capabilities.memory_bytes / 4) return false;
     // A filter may leave so few rows that no box is too far for the k nearest of them.
     if (description.filter != FilterKind::none) return false;
-    if (capabilities.runs_on_host)
-      return description.queries >= worthwhile_queries_on_host &&
-             description.queries * description.rows >= worthwhile_pairs_on_host &&
-             (description.dimensions <= worthwhile_dimensions_on_host || description.rows >= worthwhile_rows_on_host);
+    if (capabilities.runs_on_host) {
+      const HostTimes expected = expected_times_on_host(description);
+      const double spared = expected.scan - expected.boxes;
+      return spared > 0 && (current_ || spared_ + spared >= expected.building);
+    }
     const BackendKind backend = storage_.device().info().backend;
     const double boxes = expected_bvh_milliseconds(description, backend);
     return description.queries >= worthwhile_bvh_queries && boxes < expected_scan_milliseconds(description, backend) &&
            boxes < expected_fused_milliseconds(description, backend, on_matrix_units(storage_, description.metric));
   }
 
-  void rows_changed(std::uint64_t) override { current_ = false; }
+  void count(const SearchDescription& description, std::uint64_t searches) override {
+    if (!storage_.device().capabilities().runs_on_host || description.filter != FilterKind::none ||
+        !serves(description))
+      return;
+    const HostTimes expected = expected_times_on_host(description);
+    spared_ += std::max(0.0, expected.scan - expected.boxes) * static_cast<double>(searches);
+  }
+
+  void rows_changed(std::uint64_t) override {
+    current_ = false;
+    spared_ = 0;
+  }
   bool follow(Metric) override { return !hierarchy_; }
 
   std::unique_ptr<Plan> plan(const SearchDescription& description) override {
@@ -74,6 +86,8 @@ class BvhSearcher : public Searcher {
   Storage& storage_;
   std::optional<BoxHierarchy> hierarchy_;
   bool current_ = false;
+  // On a processor: what boxes would have spared the searches since the rows changed, milliseconds.
+  double spared_ = 0;
 };
 
 }  // namespace

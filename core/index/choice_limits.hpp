@@ -42,13 +42,9 @@ inline std::uint64_t room_beside(const Device& device, std::uint64_t bytes, doub
 // In so many codes are not sooner than half precision.
 inline constexpr std::uint32_t few_dimensions = 8;
 
-// Boxes. Building sorts the rows once per dimension, which takes as long as scanning for so
-// many queries: of a device of its own, and of the host.
+// Boxes. Building sorts the rows once per dimension, which takes a device of its own as long as scanning for so many queries.
 inline constexpr std::uint32_t worthwhile_bvh_queries = 32;
-inline constexpr std::uint32_t worthwhile_queries_on_host = 1024;
-// On the host in more dimensions boxes reach near nearly every query where rows are few.
-inline constexpr std::uint32_t worthwhile_dimensions_on_host = 6;
-inline constexpr std::uint64_t worthwhile_rows_on_host = std::uint64_t{1} << 18;
-inline constexpr std::uint64_t worthwhile_pairs_on_host = std::uint64_t{1} << 20;
+// A plan that a caller records is executed about so often, for what is repaid by several searches alone.
+inline constexpr std::uint64_t executions_of_plan = 1000;
 
 }  // namespace proxel::index

@@ -57,6 +57,17 @@ bool codes_spare_time(const SearchDescription& description) {
   return s.d < undecided_dimensions && evaluated < spared;
 }
 
+bool codes_spare_time_on_cpu(const SearchDescription& description) {
+  const Sizes s(description);
+  // Too few rows for any difference to matter; and so many neighbours in so many dimensions that most rows are as near.
+  if (s.n < 8192 || (s.k > 32 && s.d > 256)) return false;
+  const double scan = 2e-7 * s.n * s.d * (0.6 + 0.4 * s.q) + 0.0035 * s.q * s.k;
+  // The errors of all dimensions add up.
+  const double of_l1 = search::answered_metric(description) == Metric::l1 ? std::max(1.0, s.d / 32) : 1;
+  const double evaluated = 3.5e-5 * of_l1 * s.q * std::pow(s.d, 1.35) * std::pow(s.k, 0.6);
+  return 6e-8 * s.n * s.d * std::pow(s.q, 0.7) + evaluated < scan;
+}
+
 bool on_matrix_units(const Storage& storage, Metric metric) {
   // On a line neighbours are too near each other for half precision.
   return storage.dimensions() > 1 &&
@@ -78,6 +89,14 @@ double expected_bvh_milliseconds(const SearchDescription& description, BackendKi
   const double at_a_time = 4600 / (1 + s.k / 580);
   const double fuller = s.k >= neighbors_of_long_lists ? 1 + 0.5 * std::min(1.0, s.q / 1000) : 1;
   return walk * std::max(1.0, s.q / at_a_time) * fuller * (backend == BackendKind::vulkan ? 1.6 : 1);
+}
+
+HostTimes expected_times_on_host(const SearchDescription& description) {
+  const Sizes s(description);
+  const double scan = 0.7 * std::pow(s.k, 0.8) + 0.0008 * s.n * std::pow(s.k, 0.32);
+  const double boxes = (0.5 + 0.35 * s.d) * std::pow(std::max(s.n, 1024.0) / 1024, 0.06 * s.d) *
+                       (1 + 0.12 * std::pow(s.k, 0.85 - 0.03 * s.d));
+  return {scan * s.q / 1000, boxes * s.q / 1000, 0.3 + 0.00025 * s.n * s.d};
 }
 
 double expected_fused_milliseconds(const SearchDescription& description, BackendKind backend, bool halves) {

@@ -23,6 +23,9 @@ constexpr bool may_be(QueryValues values, ScreenOperand operand) {
 /// Fitted to one query among normal rows on an H200 (docs/lab/few-queries.md).
 bool codes_spare_time(const SearchDescription& description);
 
+/// The same on the CPU for one to four queries. Fitted to two cores (docs/lab/few-queries.md).
+bool codes_spare_time_on_cpu(const SearchDescription& description);
+
 /// What a search takes a GPU through a backend, milliseconds, so that methods can be compared. Fitted to an H200 (docs/lab/cliffs.md,
 /// "What is expected"), with five queries and more; other devices differ by a factor that is much the same for all of them.
 /// @param halves  thresholds come from half precision, not from canonical distances
@@ -30,5 +33,13 @@ double expected_fused_milliseconds(const SearchDescription& description, Backend
 double expected_scan_milliseconds(const SearchDescription& description, BackendKind backend);
 /// In 1 to 8 dimensions.
 double expected_bvh_milliseconds(const SearchDescription& description, BackendKind backend);
+
+/// In 1 to 8 dimensions on a processor (Capabilities::runs_on_host), milliseconds. Fitted to two cores (docs/lab/few-dimensions.md,
+/// "On a processor").
+struct HostTimes {
+  double scan, boxes;  ///< of one search
+  double building;     ///< of the boxes
+};
+HostTimes expected_times_on_host(const SearchDescription& description);
 
 }  // namespace proxel::index

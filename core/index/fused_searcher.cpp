@@ -40,11 +40,13 @@ class FusedSearcher : public Searcher {
   bool worthwhile(const SearchDescription& description) const override {
     if (description.rows < worthwhile_rows) return false;
     const bool codes_answer = on_codes(description);
-    const bool by_codes = codes_answer && description.dimensions > few_dimensions &&
-                          description.queries * description.rows * description.dimensions >=
-                              (description.k <= few_coded_neighbors ? worthwhile_codes : worthwhile_codes_of_many);
+    const bool spare_bytes = codes_answer && description.dimensions > few_dimensions;
+    const bool by_codes =
+        spare_bytes && description.queries * description.rows * description.dimensions >=
+                           (description.k <= few_coded_neighbors ? worthwhile_codes : worthwhile_codes_of_many);
     if (storage_.device().info().backend == BackendKind::cpu)
-      return by_codes && counted_on_codes_ > worthwhile_searches_on_cpu;
+      return counted_on_codes_ >= worthwhile_searches_on_cpu &&
+             (by_codes || (spare_bytes && codes_spare_time_on_cpu(description)));
     if (storage_.device().capabilities().runs_on_host) return false;
     if (by_codes) return codes_spare_time(description);
     if (codes_answer) return false;  // and are not sooner than a scan here
@@ -60,9 +62,9 @@ class FusedSearcher : public Searcher {
     return ScreenedPlan::supports_narrowing(description);
   }
 
-  void count(const SearchDescription& description) override {
+  void count(const SearchDescription& description, std::uint64_t searches) override {
     // Elsewhere nothing depends on it.
-    if (storage_.device().info().backend == BackendKind::cpu && on_codes(description)) ++counted_on_codes_;
+    if (storage_.device().info().backend == BackendKind::cpu && on_codes(description)) counted_on_codes_ += searches;
   }
 
   void rows_changed(std::uint64_t first) override {

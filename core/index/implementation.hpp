@@ -116,6 +116,9 @@ struct Index::Implementation {
   // @param given  the caller's filter alone: rows that have been removed are few
   Support find_method(const SearchDescription& wanted, FilterKind given, Method& found) const;
   Method checked_method(const SearchDescription& wanted, FilterKind given = FilterKind::none) const;
+  // Tells every method that so many searches are made.
+  // @param given  the caller's filter, as of find_method()
+  void count(SearchDescription wanted, FilterKind given, std::uint64_t searches);
   // Hands a plan on: that of the method or, where the choice is free and the method
   // finds no room for its copies or no device for its passes, the next best one's.
   using UsePlan = std::function<void(std::unique_ptr<Plan>)>;

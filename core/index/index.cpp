@@ -79,8 +79,8 @@ Neighbors Index::Implementation::search(std::uint64_t queries, std::uint64_t k, 
   wanted.filter = filter.kind();
   wanted.continued = with.after != nullptr;
   wanted.bounded = ends.bounded;
-  for (const auto& [method, searcher] : searchers) searcher->count(wanted);
   shape.answering = checked_method(wanted, index::kind_of(with.filter));
+  count(wanted, index::kind_of(with.filter), 1);
   for (const auto& [method, searcher] : searchers)
     if (searcher->gives_up(metric)) forget_plans();
   const index::Searcher& answering = *searchers.at(shape.answering);

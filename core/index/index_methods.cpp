@@ -76,6 +76,11 @@ Support Index::Implementation::find_method(const SearchDescription& wanted, Filt
   return support;
 }
 
+void Index::Implementation::count(SearchDescription wanted, FilterKind given, std::uint64_t searches) {
+  wanted.filter = given;
+  for (const auto& [method, searcher] : searchers) searcher->count(wanted, searches);
+}
+
 Method Index::Implementation::checked_method(const SearchDescription& wanted, FilterKind given) const {
   Method found;
   if (const Support support = find_method(wanted, given, found); !support) {

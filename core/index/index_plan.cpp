@@ -1,4 +1,5 @@
 // Searches of an index that the caller records.
+#include "index/choice_limits.hpp"
 #include "index/decorated_plans.hpp"
 #include "index/implementation.hpp"
 #include "proxel/error.hpp"
@@ -31,6 +32,7 @@ std::unique_ptr<Plan> Index::plan(std::uint32_t queries, std::uint64_t k, Metric
   wanted.continued = options.continued;
   wanted.counted = options.counted;
   wanted.ordered = options.ordered;
+  self.count(wanted, options.filter, index::executions_of_plan);
   const Method answering = self.checked_method(wanted, options.filter);
   search::check(wanted);
   require_no_blocks(self.blocked != nullptr);

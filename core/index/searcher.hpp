@@ -80,8 +80,13 @@ class Searcher {
     return values;
   }
 
-  /// A search of that description is about to be made, by whichever method: for what is worthwhile after several alone.
-  virtual void count(const SearchDescription& description) { static_cast<void>(description); }
+  /// So many searches of that description are made, by whichever method: for what is worthwhile after several alone. Of a
+  /// search it is told when its method has been chosen.
+  /// @param description  as of worthwhile()
+  virtual void count(const SearchDescription& description, std::uint64_t searches) {
+    static_cast<void>(description);
+    static_cast<void>(searches);
+  }
 
   /// Rows from `first` on are new or others than before, and there may be another
   /// number of them: what is kept of them has to follow. Plans that were made

@@ -31,7 +31,7 @@ TEST_CASE("auto takes boxes for many queries in few dimensions, and another meth
   CHECK(method(1, 4096, Metric::l2sq, 20) == Method::bvh);
   CHECK(method(6, 4096, Metric::linf, 20) == Method::bvh);
   CHECK(method(3, 1, Metric::l2sq, 20) == Method::scan);
-  CHECK(method(7, 4096, Metric::l2sq, 20) != Method::bvh);
+  CHECK(method(8, 4096, Metric::l2sq, 1) != Method::bvh);
   CHECK(method(3, 4096, Metric::ip, 20) != Method::bvh);
   CHECK(method(3, 4096, Metric::l2, 1025) != Method::bvh);
 }
@@ -40,16 +40,55 @@ TEST_CASE("an answer, and a plan, says which method it comes from") {
   const auto device = open_device("cpu");
   const Matrix<float> rows = spiral(2000, 2);
   Index index(*device, rows.view());
+  CHECK(index.search(rows.view().slice(0, 1), 5, Metric::l1).report.method == "scan");
   CHECK(index.search(rows.view(), 5, Metric::l1).report.method == "bvh");
-  CHECK(index.search(rows.view().slice(0, 1), 5, Metric::l1).report.method == "scan");
+  CHECK(index.search(rows.view(), 5, Metric::ip).report.method == "scan");
   CHECK(index.plan(2000, 5, Metric::l1)->info().method == "bvh");
-  CHECK(index.search(rows.view().slice(0, 1), 5, Metric::l1).report.method == "scan");
+  CHECK(index.search(rows.view().slice(0, 1), 5, Metric::l1).report.method == "bvh");
   CHECK(index.search(rows.view().slice(0, 0), 5, Metric::l1).report.method == "");
   CHECK(index.range_search(rows.view(), 0.1f, Metric::cosine).report.method == "scan");
   CHECK(index.plan_range(3, 0.1f, Metric::l2)->info().method == "scan");
   index.remove(std::vector<std::uint32_t>{1});
   CHECK(index.plan(2000, 5, Metric::l1)->info().method == index.search(rows.view(), 5, Metric::l1).report.method);
   CHECK(index.method() == Method::automatic);
+}
+
+TEST_CASE(
+    "on a processor boxes are built when the searches so far would have repaid it, or for a plan, which is often "
+    "executed") {
+  const auto device = open_device("cpu");
+  const Matrix<float> rows = spiral(4096, 3);
+  const MatrixView<float> queries = rows.view().slice(100, 40);
+  Index scan(*device, rows.view(), {.method = Method::scan});
+  const Neighbors expected = scan.search(queries, 10, Metric::l2sq);
+  Index index(*device, rows.view());
+  const auto scans_before_boxes = [&] {
+    for (int scans = 0; scans < 100; ++scans) {
+      const Method told = index.method(Metric::l2sq, 10, 40);
+      const Neighbors found = index.search(queries, 10, Metric::l2sq);
+      unit::check_same(found, expected);
+      CHECK(found.report.method == to_string(told));
+      if (told == Method::bvh) return scans;
+    }
+    return 100;
+  };
+  // Where a filter leaves rows out, boxes would spare nothing.
+  Matrix<std::uint32_t> filter(1, 4096 / 32);
+  std::fill_n(filter.data(), filter.columns(), 0xFFFFFFFFu);
+  for (int i = 0; i < 100; ++i)
+    CHECK(index.search(queries, 10, Metric::l2sq, {.filter = filter.view()}).report.method == "scan");
+  const int scans = scans_before_boxes();
+  CHECK(scans > 3);
+  CHECK(scans < 30);
+  CHECK(index.search(queries, 10, Metric::l2sq, {.filter = filter.view()}).report.method == "scan");
+  CHECK(scans_before_boxes() == 0);
+  // Other rows, other boxes.
+  index.add(rows.view().slice(0, 1));
+  CHECK(index.method(Metric::l2sq, 10, 40) == Method::scan);
+  index.remove(std::vector<std::uint32_t>{4096});
+  index.compact();
+  CHECK(scans_before_boxes() > 3);
+  CHECK(Index(*device, rows.view()).plan(1, 10, Metric::l2sq)->info().method == "bvh");
 }
 
 TEST_CASE("a hierarchy orders all rows, in boxes that hold them and few others") {

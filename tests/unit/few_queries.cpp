@@ -66,6 +66,31 @@ TEST_CASE("codes answer up to four queries and a k of 128, whatever the metric a
   }
 }
 
+TEST_CASE("on the CPU auto encodes rows after 24 searches that codes serve, or for a plan, which is often executed") {
+  const auto device = open_device("cpu");
+  const Matrix<float> database = rows_of(16384, 64, 4), queries = rows_of(4, 64, 5);
+  Index scanned(*device, database.view(), {.method = Method::scan});
+  const Neighbors expected = scanned.search(queries.view(), 10, Metric::l2sq);
+  Index index(*device, database.view());
+  for (int again = 0; again < 24; ++again) {
+    CHECK(index.method(Metric::l2sq, 10, 4) == Method::scan);
+    const Neighbors found = index.search(queries.view(), 10, Metric::l2sq);
+    CHECK(found.report.method == "scan");
+    check_same(found, expected);
+  }
+  CHECK(index.method(Metric::l2sq, 10, 4) == Method::fused);
+  const Neighbors found = index.search(queries.view(), 10, Metric::l2sq);
+  CHECK(first_rung(found) == "8-bit codes");
+  check_same(found, expected);
+  // Too many queries for codes; and rows that would be encoded anew.
+  CHECK(index.method(Metric::l2sq, 10, 5) == Method::scan);
+  index.add(queries.view());
+  CHECK(index.method(Metric::l2sq, 10, 4) == Method::scan);
+  CHECK(Index(*device, database.view()).plan(1, 10, Metric::l2sq)->info().method == "fused");
+  // Little is spared of few rows.
+  CHECK(Index(*device, database.view().slice(0, 8191)).plan(1, 10, Metric::l2sq)->info().method == "scan");
+}
+
 TEST_CASE("where codes leave queries undecided the index searches without them, until its rows change") {
   const auto device = open_device("cpu");
   // Two clusters far apart: the step of codes is many times as long as either is wide.

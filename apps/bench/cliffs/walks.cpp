@@ -66,7 +66,6 @@ Limits limits_of_queries(const Point& base) {
           {tile_rows / 2, "half a tile of queries"},
           {tile_rows, "a tile of queries"},
           {2 * tile_rows, "two tiles of queries"},
-          {index::worthwhile_queries_on_host, "queries from which on boxes are worthwhile on the host"},
           {search::few_scan_pairs / base.rows, "few pairs of a scan"},
           {search::few_scan_terms / base.rows / base.dimensions, "few terms of a scan"}};
 }
@@ -74,7 +73,6 @@ Limits limits_of_queries(const Point& base) {
 Limits limits_of_dimensions(const Point& base) {
   const std::uint64_t pairs = base.rows * base.queries;
   Limits limits = {{1, "a line"},
-                   {index::worthwhile_dimensions_on_host, "dimensions of boxes on the host"},
                    {index::few_dimensions, "few dimensions for fused"},
                    {BoxHierarchy::most_dimensions, "dimensions of boxes"},
                    {search::most_split_dimensions, "values of two halves"},
@@ -97,9 +95,7 @@ Limits limits_of_rows(const Point& base) {
           {ScreenedRows::fewest_sampled_rows, "rows that have a sample"},
           {divide_up(index::worthwhile_codes, products), "products from which on codes are worthwhile"},
           {search::few_scan_pairs / base.queries, "few pairs of a scan"},
-          {search::few_scan_terms / products, "few terms of a scan"},
-          {divide_up(index::worthwhile_pairs_on_host, base.queries), "pairs of boxes on the host"},
-          {index::worthwhile_rows_on_host, "rows of boxes on the host in more dimensions"}};
+          {search::few_scan_terms / products, "few terms of a scan"}};
 }
 
 Limits limits_along(Axis axis, const Point& base) {
@@ -188,12 +184,11 @@ std::vector<Walk> walks_of(Extent extent) {
   walks.add("metric_many_neighbors", Axis::metric, {l2sq, s.rows, s.queries, s.dimensions / 2, s.many_neighbors});
   if (extent == Extent::device) return walks.take();
   // Where a processor takes boxes.
-  const std::uint64_t queries = index::worthwhile_queries_on_host;
+  constexpr std::uint64_t queries = 1024, rows = 262'144;
   walks.add_up_to("q_boxes", Axis::queries, {l2sq, s.rows, 1, 3, 10}, queries + 1, true);
   walks.add("n_boxes", Axis::rows, {l2sq, 1, queries, 3, 10}, true);
   walks.add("d_boxes", Axis::dimensions, {l2sq, s.rows, queries, 1, 10});
-  walks.add_up_to("n_boxes_8_dimensions", Axis::rows, {l2sq, 1, queries, 8, 10}, index::worthwhile_rows_on_host + 1,
-                  true);
+  walks.add_up_to("n_boxes_8_dimensions", Axis::rows, {l2sq, 1, queries, 8, 10}, rows, true);
   return walks.take();
 }
 
