@@ -120,13 +120,13 @@ class Bench(CommandLineTest):
             self.assertIn("chosen beside the best other", file.read())
 
     def test_a_cliff_is_looked_at_again(self):
-        points = ["metric=l1,n=300,q=5,d=4,k=7", "metric=l1,n=300,q=5,d=4,k=8"]
+        points = ["metric=l1,n=300,q=5,d=9,k=7", "metric=l1,n=300,q=5,d=9,k=8"]
         result = self.run_program("cliffs", "--quick", "--device", "cpu", "--only", points[0], "--only", points[1],
                                   "--methods", "fused", "--slack", 1e6, "--csv")
         self.assertEqual(result.returncode, 0, result.stderr)
         rows = list(csv.DictReader(io.StringIO(result.stdout)))
         self.assertEqual([(row["group"], row["name"], row["n"], row["q"], row["d"], row["k"]) for row in rows],
-                         [("cliffs_given" + part, f"proxel_{method}_cpu", "300", "5", "4", k) for k in "78"
+                         [("cliffs_given" + part, f"proxel_{method}_cpu", "300", "5", "9", k) for k in "78"
                           for part, method in (("_chosen", "scan"), ("", "fused"))])
         self.assertIn("--only", self.fail_with(2, "cliffs", "--device", "cpu", "--only", "n=many"))
         self.assertIn("is not for the suite scan, but for cliffs", self.fail_with(2, "scan", "--time", 5))
