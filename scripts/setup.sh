@@ -53,6 +53,7 @@ install_missing() {
 # SwiftShader, a second software Vulkan device, comes inside Debian's chromium
 # package; only its one library is unpacked. Exports PROXEL_SWIFTSHADER, its manifest, when found.
 find_swiftshader() {
+  unset PROXEL_SWIFTSHADER
   local manifest=/usr/lib/chromium/vk_swiftshader_icd.json
   if [ ! -f "$manifest" ]; then
     local folder="${XDG_CACHE_HOME:-${HOME:-/tmp}/.cache}/proxel/swiftshader"

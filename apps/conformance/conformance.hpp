@@ -40,8 +40,8 @@ struct Options {
   std::string filter;
   /// The covering selection instead of the thousands of cases of the full tier.
   bool quick = false;
-  /// Of the selected cases of a family ("search/scan") only the first of each so many; default 1: all.
-  /// 0: Error(invalid_argument).
+  /// Of the selected cases of a family ("search/scan") the first, and of the others one in so many, chosen by their
+  /// names; default 1: all. 0: Error(invalid_argument).
   std::uint64_t one_in = 1;
   /// Every case derives its data from this and from its own name alone.
   std::uint64_t seed = 1;
@@ -114,6 +114,7 @@ struct Totals {
 struct Report {
   std::uint64_t seed = 0;
   bool quick = false;
+  std::uint64_t one_in = 1;  ///< of Options
   std::vector<DeviceReport> devices;
   std::vector<CaseReport> cases;  ///< in the order in which they ran
   std::vector<AccuracyReport> accuracy;

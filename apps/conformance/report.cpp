@@ -58,13 +58,18 @@ nlohmann::ordered_json to_object(const Totals& totals) {
           {"listed", totals.listed}};
 }
 
+std::string sample_of(const Report& report) {
+  return report.one_in == 1 ? "" : fmt::format(", one in {}", report.one_in);
+}
+
 }  // namespace
 
 std::string to_table(const Report& report, bool every_case) {
   std::string text;
   if (report.totals.listed > 0) {
     for (const CaseReport& one : report.cases) text += one.name + "\n";
-    return text + fmt::format("{} cases of the {} tier\n", report.totals.listed, report.quick ? "quick" : "full");
+    return text + fmt::format("{} cases of the {} tier{}\n", report.totals.listed, report.quick ? "quick" : "full",
+                              sample_of(report));
   }
   for (const DeviceReport& device : report.devices) {
     if (device.left_out.empty())
@@ -84,9 +89,9 @@ std::string to_table(const Report& report, bool every_case) {
   if (!report.accuracy.empty()) text += "\nlargest relative error of canonical values against double precision\n";
   for (const AccuracyReport& accuracy : report.accuracy)
     text += fmt::format("{:<6} {:.3g}  {}\n", accuracy.metric, accuracy.largest_relative_error, accuracy.name);
-  text += fmt::format("\n{}: {} passed, {} failed, {} unsupported, seed {}, {:.1f} s\n",
-                      report.conforms() ? "conforms" : "DOES NOT CONFORM", report.totals.passed, report.totals.failed,
-                      report.totals.unsupported, report.seed, report.milliseconds / 1000.0);
+  text += fmt::format("\n{}{}: {} passed, {} failed, {} unsupported, seed {}, {:.1f} s\n",
+                      report.conforms() ? "conforms" : "DOES NOT CONFORM", sample_of(report), report.totals.passed,
+                      report.totals.failed, report.totals.unsupported, report.seed, report.milliseconds / 1000.0);
   return text;
 }
 
@@ -94,6 +99,7 @@ std::string to_json(const Report& report) {
   nlohmann::ordered_json root;
   root["conforms"] = report.conforms();
   root["tier"] = report.quick ? "quick" : "full";
+  if (report.one_in != 1) root["one_in"] = report.one_in;
   root["seed"] = report.seed;
   root["milliseconds"] = report.milliseconds;
   root["totals"] = to_object(report.totals);

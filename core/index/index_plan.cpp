@@ -32,10 +32,12 @@ std::unique_ptr<Plan> Index::plan(std::uint32_t queries, std::uint64_t k, Metric
   wanted.continued = options.continued;
   wanted.counted = options.counted;
   wanted.ordered = options.ordered;
-  self.count(wanted, options.filter, index::executions_of_plan);
-  const Method answering = self.checked_method(wanted, options.filter);
+  self.checked_method(wanted, options.filter);
   search::check(wanted);
   require_no_blocks(self.blocked != nullptr);
+  // What is refused is not counted.
+  self.count(wanted, options.filter, index::executions_of_plan);
+  const Method answering = self.checked_method(wanted, options.filter);
   std::unique_ptr<Plan> plan;
   self.plan(answering, wanted, [&](std::unique_ptr<Plan> planned) { plan = std::move(planned); });
   if (options.exclude_self) plan = index::leaving_self_out(self.storage.device(), wanted, std::move(plan));
