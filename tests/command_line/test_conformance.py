@@ -40,7 +40,7 @@ class Conformance(CommandLineTest):
             self.assertLessEqual(set(cases), set(everything[family]))
         count, sampled = (sum(map(len, cases.values())) for cases in (everything, some))
         self.assertTrue(count / 14 < sampled < count / 4, (count, sampled))
-        self.assertEqual(names("--one-in", 7)[-1], f"{sampled} cases of the quick tier, one in 7")
+        self.assertIn(f"{sampled} cases of the quick tier, one in 7", names("--one-in", 7))
         # What nested loops make is not left out by the step of one of them.
         listed = self.succeed("conformance", "--quick", "--list", "--filter", "pass/normalize_rows/*", "--one-in", 4).stdout
         for kind in ("nan", "denormals", "infinity", "duplicates"):
