@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "index/choice_limits.hpp"
 #include "proxel/screened.hpp"
 #include "search/decode.hpp"
 #include "search/occupancy.hpp"
@@ -60,7 +61,7 @@ bool codes_spare_time(const SearchDescription& description) {
 bool codes_spare_time_on_cpu(const SearchDescription& description) {
   const Sizes s(description);
   // Too few rows for any difference to matter; and so many neighbours in so many dimensions that most rows are as near.
-  if (s.n < 8192 || (s.k > 32 && s.d > 256)) return false;
+  if (s.n < 8192 || (description.k > few_coded_neighbors && s.d > 256)) return false;
   const double scan = 2e-7 * s.n * s.d * (0.6 + 0.4 * s.q) + 0.0035 * s.q * s.k;
   // The errors of all dimensions add up.
   const double of_l1 = search::answered_metric(description) == Metric::l1 ? std::max(1.0, s.d / 32) : 1;
