@@ -27,8 +27,8 @@ struct Sizes {
 struct PassCosts {
   double start, neighbors, row, pair, product, kept, workgroup_queries;
 };
-constexpr PassCosts cuda_costs = {0.039, 0.005, 3.5e-8, 5.7e-10, 6.5e-12, 2e-7, 64};
-constexpr PassCosts vulkan_costs = {0.0436, 0.009, 1e-8, 9.2e-10, 6e-12, 3e-7, 128};
+constexpr PassCosts cuda_costs = {0.026, 0.005, 3e-9, 5.7e-10, 6.5e-12, 2e-7, 48};
+constexpr PassCosts vulkan_costs = {0.032, 0.007, 3e-9, 9.2e-10, 6e-12, 3e-7, 76};
 
 // A scan whose rows do not stay in a cache, milliseconds for a row and for one of its coordinates: where every query
 // reads them anew, and where queries of a tile share them.
@@ -56,6 +56,11 @@ bool codes_spare_time(const SearchDescription& description) {
   const double error = std::sqrt(s.d) + (search::answered_metric(description) == Metric::l1 ? further_error_of_l1 : 0);
   const double evaluated = 0.01 * std::pow(s.k / 10, 0.85) * std::exp(0.42 * (error - 11.3));
   return s.d < undecided_dimensions && evaluated < spared;
+}
+
+bool codes_before_halves(const SearchDescription& description) {
+  if (description.queries == 1) return true;
+  return description.dimensions <= most_coded_dimensions_of_some && description.k <= few_coded_neighbors;
 }
 
 bool codes_spare_time_on_cpu(const SearchDescription& description) {

@@ -155,6 +155,9 @@ class FusedSearcher : public Searcher {
   bool on_codes(const SearchDescription& description) const {
     // Rows that are searched once are not worth encoding.
     if (passing_ || description.queries > ScreenedPlan::most_coded_queries) return false;
+    if (!codes_before_halves(description) && on_matrix_units(storage_, description.metric) &&
+        ScreenedPlan::on_matrix_units(storage_.device(), ScreenOperand::halves))
+      return false;
     if (const auto copy = copies_.find({kind_of(description.metric), ScreenOperand::codes});
         copy != copies_.end() && !copy->second.decisions->suffice())
       return false;

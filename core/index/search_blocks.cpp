@@ -70,9 +70,8 @@ std::optional<Neighbors> Index::Implementation::Blocks::nearest_by_copy(const Ma
                                                                         const SearchOptions& with,
                                                                         index::LiveFilter& filter) {
   if (with.after || !with.self.empty()) return {};
-  // Rows that are one block stay widened, which a scan for a few queries reads as soon.
   if (!source_->loads() && inside_.options.method == Method::automatic && parts(0).size() == 1 &&
-      queries.rows < index::worthwhile_fused_queries)
+      queries.rows < index::worthwhile_copy_queries)
     return {};
   SearchDescription wanted = inside_.description;
   wanted.rows = rows_;
