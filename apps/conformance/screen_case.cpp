@@ -136,7 +136,7 @@ std::string ScreenCase::name() const {
                      : workgroup_queries == 128                       ? "matrix"
                                                                       : fmt::format("matrix{}", workgroup_queries),
                      to_string(metric), n, d, q, k, groups_per_tile, splits, capacity, to_string(layout),
-                     split ? ",split" : "", pool != passes::screen_most_collected ? fmt::format(",pool={}", pool) : "",
+                     split ? ",split" : "", pool != usual_pool ? fmt::format(",pool={}", pool) : "",
                      filter.name() + (rank != 0 ? fmt::format(",rank={}", rank) : "") +
                          (known == Known::all     ? ",bounded"
                           : known == Known::some  ? ",some bounded"

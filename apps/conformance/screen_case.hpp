@@ -17,6 +17,9 @@
 
 namespace proxel::conformance {
 
+/// Rows that screen_refine keeps at hand in 16 KiB of shared memory, which every device has, for up to 256 neighbours.
+inline constexpr std::uint32_t usual_pool = 768;
+
 struct ScreenCase {
   std::uint32_t n, d, q, k;
   Metric metric = Metric::l2sq;
@@ -28,7 +31,7 @@ struct ScreenCase {
   std::uint32_t splits = 1;
   std::uint32_t capacity = 0;  // of one list; 0: every row fits
   Layout layout = Layout::tiles;
-  std::uint32_t pool = passes::screen_most_collected;
+  std::uint32_t pool = usual_pool;
   bool codes = false;                               // 8-bit codes, not halves
   std::uint32_t element = passes::element_float32;  // another: integers of that kind, not halves
   FilterChoice filter;                              // per query

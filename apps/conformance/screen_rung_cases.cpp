@@ -20,6 +20,7 @@
 #include "proxel/passes/screen_threshold.h"
 #include "proxel/passes/screen_tiles.h"
 #include "row_filter.hpp"
+#include "screen_case.hpp"
 #include "screen_oracle.hpp"
 #include "values.hpp"
 
@@ -164,7 +165,7 @@ void add_canonical(Cases& cases) {
               refine.capacity = screen.capacity;
               refine.k = 1;
               refine.query_count = slots;
-              script.add_pass(passes::make_screen_refine(refine, metric, passes::screen_most_collected, selects));
+              script.add_pass(passes::make_screen_refine(refine, metric, usual_pool, selects));
             });
           }});
 }

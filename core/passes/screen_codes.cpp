@@ -5,15 +5,16 @@
 
 #include "passes/coding.hpp"
 #include "passes/reference.hpp"
+#include "passes/screen_operand.hpp"
 
 namespace proxel {
 
 Pass passes::make_screen_codes(ScreenCodesParameters parameters, Metric metric, bool queries, std::uint32_t tiles) {
   // The largest bounds of a tile, and of a norm.
-  constexpr std::uint32_t shared_bytes = 4 * 4;
+  constexpr std::uint32_t shared_bytes = 4 * 4 + query_team_bytes;
   parameters.words = static_cast<std::uint32_t>(divide_up(parameters.dimensions, 4));
   return make_pass(screen_codes, parameters, {.queries = queries ? 1u : 0u, .metric = accumulated(metric)},
-                   {tiles, 1, 1}, common_workgroup, shared_bytes);
+                   {tiles, queries ? screen_query_workgroups : 1u, 1}, common_workgroup, shared_bytes);
 }
 
 namespace passes {

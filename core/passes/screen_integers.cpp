@@ -16,7 +16,7 @@ Pass passes::make_screen_integers(ScreenIntegersParameters parameters, Metric me
                                   std::uint32_t tiles) {
   parameters.depth_blocks = integer_blocks(parameters.dimensions);
   return make_pass(screen_integers, parameters, {.queries = queries ? 1u : 0u, .metric = accumulated(metric)},
-                   {tiles, 1, 1}, common_workgroup);
+                   {tiles, queries ? screen_query_workgroups : 1u, 1}, common_workgroup, query_team_bytes);
 }
 
 namespace {

@@ -2,10 +2,14 @@
 
 #include <cstdint>
 
+#include "passes/grids.hpp"
 #include "proxel/passes/screen_integers.h"
 #include "proxel/passes/screen_pack.h"
 
 namespace proxel::passes {
+
+/// What passes that pack queries have in shared memory to bring together what the invocations of a query find (query_team.glsl).
+inline constexpr std::uint32_t query_team_bytes = common_workgroup * (16 + 4);
 
 /// Where half `depth` of row `row` (of 128) of a tile lies in a packed operand,
 /// in halves (screen_pack.h).

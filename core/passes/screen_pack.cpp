@@ -17,10 +17,10 @@ namespace proxel {
 Pass passes::make_screen_pack(const ScreenPackParameters& parameters, Metric metric, bool queries, bool split,
                               std::uint32_t tiles) {
   // 32 dimensions of a tile's halves; the largest bounds of a tile, and of a norm.
-  constexpr std::uint32_t shared_bytes = tile_rows * 64 + 5 * 4;
+  constexpr std::uint32_t shared_bytes = tile_rows * 64 + 5 * 4 + query_team_bytes;
   return make_pass(screen_pack, parameters,
                    {.queries = queries ? 1u : 0u, .split = split ? 1u : 0u, .metric = accumulated(metric)},
-                   {tiles, 1, 1}, common_workgroup, shared_bytes);
+                   {tiles, queries ? screen_query_workgroups : 1u, 1}, common_workgroup, shared_bytes);
 }
 
 namespace {

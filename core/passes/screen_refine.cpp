@@ -17,14 +17,36 @@
 
 namespace proxel {
 
+namespace {
+
+// Room for the rows that lie within the error of the k-th beside the k; little
+// shared memory lets many workgroups run at a time.
+std::uint32_t refine_list_length(std::uint32_t k, std::uint32_t least_survivors) {
+  return std::min(std::max(least_survivors, std::bit_ceil(2 * k)), passes::screen_most_survivors);
+}
+
+// What a shader has in shared memory beside the pool.
+std::uint32_t refine_bytes(std::uint32_t list_length) {
+  return 8 * list_length + 32 + passes::kth_smallest_bytes(list_length / 2);
+}
+// A candidate of the pool has three words.
+constexpr std::uint32_t pool_row_bytes = 12;
+
+}  // namespace
+
+std::uint32_t passes::screen_refine_pool(std::uint32_t shared_memory_bytes, std::uint32_t wanted, std::uint32_t k,
+                                         std::uint32_t least_survivors) {
+  const std::uint32_t bytes = refine_bytes(refine_list_length(k, least_survivors));
+  const std::uint32_t room = (shared_memory_bytes - std::min(shared_memory_bytes, bytes)) / pool_row_bytes;
+  const auto wanted_room = static_cast<std::uint32_t>(divide_up(wanted, 128) * 128);
+  return std::min({wanted_room, screen_most_collected, room / 128 * 128});
+}
+
 Pass passes::make_screen_refine(const ScreenRefineParameters& parameters, Metric metric, std::uint32_t pool, bool few,
                                 std::uint32_t least_survivors, std::uint32_t element) {
-  // Room for the rows that lie within the error of the k-th beside the k; little
-  // shared memory lets many workgroups run at a time.
-  const std::uint32_t length =
-      std::min(std::max(least_survivors, std::bit_ceil(2 * parameters.k)), screen_most_survivors);
+  const std::uint32_t length = refine_list_length(parameters.k, least_survivors);
   const std::uint32_t groups = strided_queries(parameters.query_count, few);
-  const std::uint32_t shared_bytes = 8 * length + 16 + kth_smallest_bytes(length / 2);
+  const std::uint32_t shared_bytes = refine_bytes(length) + pool_row_bytes * std::max(pool, 1u);
   return make_pass(screen_refine, parameters,
                    {.metric = accumulated(metric), .list_length = length, .pool = pool, .element = element},
                    {groups, 1, 1}, common_workgroup, shared_bytes);

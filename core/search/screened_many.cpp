@@ -81,7 +81,7 @@ void ScreenedPlan::Implementation::record_survivors(Recording& recording, const 
   survivors.row_bounds = query_bounds != 0 ? screened_->bounds().address() : 0;
   survivors.query_bounds = query_bounds;
   survivors.found = scratch + found_offset_;
-  survivors.counts = scratch + counts_offset_;
+  survivors.counts = scratch + lists.counts;
   survivors.survivors = scratch + survivors_offset_;
   survivors.survivor_counts = scratch + survivor_counts_offset_;
   survivors.undecided = undecided_behind(scratch, rescue);

@@ -186,7 +186,6 @@ void ScreenedPlan::Implementation::lay_out(std::uint32_t queries, const Capabili
     code_workgroups_ = code_workgroups * multiprocessors;
   }
   std::uint64_t found = padded * std::max(list_bytes(lists_), bounds_bytes(sample_));
-  std::uint64_t counts = padded * lists_.splits;
   std::uint64_t survivor_lists = padded;
   if (rescues_) {
     rescue_ = lists_for(queries, std::min(tiles, rescue_splits), certain_);
@@ -196,7 +195,6 @@ void ScreenedPlan::Implementation::lay_out(std::uint32_t queries, const Capabili
     rescue_.slots =
         static_cast<std::uint32_t>(std::clamp<std::uint64_t>(room / per_slot / tile_rows, 1, query_tiles) * tile_rows);
     found = std::max(found, rescue_.slots * per_slot);
-    counts = std::max(counts, std::uint64_t{rescue_.slots} * rescue_.splits);
     survivor_lists = std::max<std::uint64_t>(survivor_lists, rescue_.slots);
   }
   scan_lists_ = static_cast<std::uint32_t>(
@@ -206,13 +204,15 @@ void ScreenedPlan::Implementation::lay_out(std::uint32_t queries, const Capabili
 
   undecided_[0] = 0;
   undecided_[1] = align_scratch(16 + std::uint64_t{description_.queries} * 4);
-  scan_offset_ = 2 * undecided_[1];
+  lists_.counts = 2 * undecided_[1];
+  rescue_.counts = lists_.counts + align_scratch(padded * lists_.splits * 4);
+  zeroed_bytes_ = rescue_.counts + rescue_.count_bytes();
+  scan_offset_ = align_scratch(zeroed_bytes_);
   biases_offset_ = scan_offset_ + align_scratch(scan_lists_ * key_list);
   queries_offset_ = biases_offset_ + std::uint64_t{masks()} * tiles * tile_rows * sizeof(float);
   query_bounds_offset_ = queries_offset_ + align_scratch(padded * query_operand_bytes());
   thresholds_offset_ = query_bounds_offset_ + (screened_ ? align_scratch(padded * query_bounds_bytes) : 0);
-  counts_offset_ = thresholds_offset_ + align_scratch(padded * 4);
-  found_offset_ = counts_offset_ + align_scratch(counts * 4);
+  found_offset_ = thresholds_offset_ + align_scratch(padded * 4);
   scratch_bytes_ = found_offset_ + align_scratch(found);
   if (!many()) return;
   after_offset_ = scratch_bytes_;
@@ -263,6 +263,7 @@ ScreenedPlan ScreenedPlan::make(Device& device, const SearchDescription& descrip
   if (plan.leaves_undecided()) plan.rescues_ = false;
   const auto tiles = static_cast<std::uint32_t>(divide_up<std::uint64_t>(description.rows, tile_rows));
   plan.choose_sample(tiles);
+  plan.choose_pool(device.capabilities());
 
   std::uint32_t queries = std::min(description.queries, most_screened_queries);
   plan.lay_out(queries, device.capabilities());
@@ -295,7 +296,7 @@ bool ScreenedPlan::leaves_undecided() const { return implementation_->leaves_und
 Buffer* ScreenedPlan::counted() const { return implementation_->numbers_.get(); }
 ScreenedPlan::Collected ScreenedPlan::collected() const {
   const Implementation& of = *implementation_;
-  return {of.query_bounds_offset_, of.counts_offset_, of.found_offset_, of.lists_.capacity};
+  return {of.query_bounds_offset_, of.lists_.counts, of.found_offset_, of.lists_.capacity};
 }
 std::uint64_t ScreenedPlan::undecided_offset(unsigned rung) const { return implementation_->undecided_[rung]; }
 

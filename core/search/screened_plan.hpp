@@ -56,6 +56,8 @@ struct ScreenedPlan::Implementation {
     std::uint32_t slots = 0;     // queries at a time
     std::uint32_t splits = 1;    // workgroups that share the rows
     std::uint32_t capacity = 0;  // rows that one of them may collect for a query
+    std::uint64_t counts = 0;    // offset in the scratch memory of what they have collected, [slots x splits]
+    std::uint64_t count_bytes() const { return std::uint64_t{slots} * splits * 4; }
   };
   // What thresholds come from.
   struct Sample {
@@ -72,6 +74,7 @@ struct ScreenedPlan::Implementation {
   Sample certain_sample(std::uint32_t tiles) const;
   Sample estimated_sample(const Sample& certain, std::uint32_t tiles) const;
   void choose_sample(std::uint32_t tiles);
+  void choose_pool(const Capabilities& capabilities);
   Lists lists_for(std::uint32_t slots, std::uint32_t splits, const Sample& sample) const;
   void lay_out(std::uint32_t queries, const Capabilities& capabilities);
 
@@ -97,6 +100,8 @@ struct ScreenedPlan::Implementation {
   bool collects_alone() const { return coded() && description_.copy_alone; }
   // Whether what this leaves undecided is found nowhere.
   bool leaves_undecided() const { return unsampled() || description_.copy_alone; }
+  // A block after the first finds the counts of the one before.
+  void record_counts(Recording&, const SearchBuffers&, const Block&, const Lists&) const;
   void record_bound(Recording&, const SearchBuffers&, const Block&, std::uint64_t query_bounds) const;
   // The rows as they are evaluated canonically, and what their elements are.
   struct CanonicalRows {
@@ -141,7 +146,7 @@ struct ScreenedPlan::Implementation {
   std::uint32_t workgroup_queries_ = 128;
   Sample sample_;
   Sample certain_;                       // of canonical thresholds
-  std::uint32_t pool_ = 0;               // rows considered per query, at most
+  std::uint32_t pool_ = 0;               // rows that screen_refine keeps at hand
   std::uint32_t least_survivors_ = 128;  // that there is room for beside the k
   std::uint32_t code_workgroups_ = 1;    // that share the rows
   Lists lists_;
@@ -150,7 +155,9 @@ struct ScreenedPlan::Implementation {
   std::uint32_t scan_lists_ = 0;
   std::uint32_t scan_workgroups_ = 0;
   // Offsets in the scratch memory, bytes.
+  // First in it is what starts at 0: both lists of undecided queries, and the counts of the first blocks.
   std::uint64_t undecided_[2] = {};
+  std::uint64_t zeroed_bytes_ = 0;
   std::uint64_t scan_offset_ = 0;
   std::uint64_t after_offset_ = 0;  // with many(): keys that scans continue behind
   std::uint64_t survivors_offset_ = 0;
@@ -159,7 +166,6 @@ struct ScreenedPlan::Implementation {
   std::uint64_t queries_offset_ = 0;
   std::uint64_t query_bounds_offset_ = 0;
   std::uint64_t thresholds_offset_ = 0;
-  std::uint64_t counts_offset_ = 0;
   std::uint64_t found_offset_ = 0;
   std::uint64_t scratch_bytes_ = 0;
   // Where the device counts the queries: that count, three words, their numbers, which are 0, 1, 2, …

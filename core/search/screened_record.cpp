@@ -27,7 +27,7 @@ void ScreenedPlan::Implementation::record(Recording& recording, const passes::Ro
   check(bindings, requirements_of(description_, scratch_bytes_), buffers);
   if (!description_.copy_alone) bindings.reads(rows, rows_, description_.dimensions);
   recording.push_label("screened");
-  for (const std::uint64_t list : undecided_) recording.fill(buffers.scratch.part(list, 16), 0);
+  recording.fill(buffers.scratch.part(0, zeroed_bytes_), 0);
   if (leaves_undecided() && !collects_alone())
     for (const BufferView& answer : {buffers.indices, buffers.distances})
       recording.fill(answer.part(0, description_.queries * description_.k * 4), 0xFF);
@@ -77,7 +77,7 @@ ScreenedPlan::Implementation::CanonicalRows ScreenedPlan::Implementation::canoni
     return packed;
   }
   if (!screened_ || !screened_->row_major()) return {rows};
-  return {row_major_rows(screened_->row_major()->address(), rows.count, description_.dimensions)};
+  return {row_major_rows(screened_->row_major()->address(), rows.count, screened_->row_major_stride())};
 }
 
 void ScreenedPlan::Implementation::record_mask(Recording& recording, const passes::Rows& rows,
@@ -108,7 +108,7 @@ void ScreenedPlan::Implementation::record_matrix(Recording& recording, const pas
                        ? passes::make_screen_integers(integers_of(pack, screened_->operand()), screened_->metric(),
                                                       true, query_tiles)
                        : passes::make_screen_pack(pack, screened_->metric(), true, screened_->split(), query_tiles));
-  recording.fill(buffers.scratch.part(counts_offset_, std::uint64_t{block.queries} * lists_.splits * 4), 0);
+  record_counts(recording, buffers, block, lists_);
   recording.barrier();
 
   passes::ScreenTilesParameters screen{};
@@ -120,7 +120,7 @@ void ScreenedPlan::Implementation::record_matrix(Recording& recording, const pas
   screen.query_bounds = pack.bounds;
   screen.thresholds = scratch + thresholds_offset_;
   screen.found = scratch + found_offset_;
-  screen.counts = scratch + counts_offset_;
+  screen.counts = scratch + lists_.counts;
   screen.depth_blocks = screened_->depth_blocks();
   screen.depth_steps = divide_up(screened_->depth(), 16u);
   screen.row_count = rows.count;
@@ -165,7 +165,7 @@ void ScreenedPlan::Implementation::record_codes(Recording& recording, const pass
   encode.bounds = scratch + query_bounds_offset_;
   encode.dimensions = description_.dimensions;
   recording.record(passes::make_screen_codes(encode, screened_->metric(), true, divide_up(block.queries, tile_rows)));
-  recording.fill(buffers.scratch.part(counts_offset_, std::uint64_t{block.queries} * 4), 0);
+  record_counts(recording, buffers, block, lists_);
   recording.barrier();
 
   passes::ScreenCodeTilesParameters screen{};
@@ -177,7 +177,7 @@ void ScreenedPlan::Implementation::record_codes(Recording& recording, const pass
   screen.query_bounds = encode.bounds;
   screen.thresholds = scratch + thresholds_offset_;
   screen.found = scratch + found_offset_;
-  screen.counts = scratch + counts_offset_;
+  screen.counts = scratch + lists_.counts;
   screen.words = screened_->words();
   screen.query_count = block.queries;
   screen.capacity = lists_.capacity;
@@ -208,7 +208,7 @@ void ScreenedPlan::Implementation::record_canonical(Recording& recording, const 
   screen.selected = selected;
   screen.thresholds = scratch + thresholds_offset_;
   screen.found = scratch + found_offset_;
-  screen.counts = scratch + counts_offset_;
+  screen.counts = scratch + lists.counts;
   screen.dimensions = screen.query_stride = description_.dimensions;
   screen.slots = block.queries;
   screen.splits = lists.splits;
@@ -219,7 +219,7 @@ void ScreenedPlan::Implementation::record_canonical(Recording& recording, const 
     screen.queries += std::uint64_t{block.first} * description_.dimensions * 4;
   screen.filter_bits = filter_of(buffers, selected != 0 ? 0 : block.first);
   screen.filter_stride = filter_stride(description_);
-  recording.fill(buffers.scratch.part(counts_offset_, std::uint64_t{block.queries} * lists.splits * 4), 0);
+  record_counts(recording, buffers, block, lists);
   const auto record_tiles = [&](ScreenPurpose purpose, std::uint32_t step, std::uint32_t count) {
     screen.tile_step = step;
     screen.tile_count = count;
@@ -230,6 +230,11 @@ void ScreenedPlan::Implementation::record_canonical(Recording& recording, const 
   record_threshold(recording, buffers, block, certain_, 0, selected);
   record_tiles(ScreenPurpose::collect, 1, divide_up(rows.count, tile_rows));
   record_refine(recording, rows, buffers, block, lists, selected, 0, rescue);
+}
+
+void ScreenedPlan::Implementation::record_counts(Recording& recording, const SearchBuffers& buffers, const Block& block,
+                                                 const Lists& lists) const {
+  if (block.first != 0) recording.fill(buffers.scratch.part(lists.counts, lists.count_bytes()), 0);
 }
 
 void ScreenedPlan::Implementation::record_bound(Recording& recording, const SearchBuffers& buffers, const Block& block,
@@ -295,7 +300,7 @@ void ScreenedPlan::Implementation::record_refine(Recording& recording, const pas
   refine.queries = buffers.queries.address() + first * query_bytes;
   refine.query_bounds = query_bounds;
   refine.found = scratch + found_offset_;
-  refine.counts = scratch + counts_offset_;
+  refine.counts = scratch + lists.counts;
   refine.indices = buffers.indices.address() + first * result_bytes;
   refine.distances = buffers.distances.address() + first * result_bytes;
   refine.first_query = static_cast<std::uint32_t>(first);

@@ -64,6 +64,13 @@ std::uint64_t most_sample_tiles(std::uint64_t capacity, ScreenOperand operand) {
   return sample_share(capacity, operand) == 0 ? 0 : tiles_of(std::min(capacity / least_sample_share, most_samples));
 }
 
+// From so many dimensions on rows of the copy begin a multiple of four values apart, as reading them one by one takes twice as long.
+constexpr std::uint32_t fewest_padded_dimensions = 16;
+
+std::uint32_t stride_of(std::uint32_t dimensions) {
+  return dimensions < fewest_padded_dimensions ? dimensions : divide_up(dimensions, 4u) * 4;
+}
+
 std::uint64_t tile_bytes(std::uint32_t dimensions, ScreenOperand operand) {
   return packed_bytes(tile_rows, dimensions, operand) + tile_rows * 4 + row_bounds_bytes;
 }
@@ -153,7 +160,7 @@ ScreenedRows::ScreenedRows(Device& device, Metric metric, std::uint64_t rows, st
   memory->biases = device.create_buffer(tiles * tile_rows * 4, MemoryKind::device);
   memory->bounds = device.create_buffer(tiles * row_bounds_bytes, MemoryKind::device);
   if (row_major_copy && !holds_integers(operand))
-    memory->row_major = device.create_buffer(capacity_ * dimensions * 4, MemoryKind::device);
+    memory->row_major = device.create_buffer(capacity_ * stride_of(dimensions) * 4, MemoryKind::device);
   if (const std::uint64_t sampled = most_sample_tiles(capacity_, operand); sampled != 0)
     memory->sample = device.create_buffer(sampled * tile_bytes(dimensions, operand), MemoryKind::device);
   memory_ = memory;
@@ -177,11 +184,12 @@ const ScreenedRows::Memory& ScreenedRows::memory() const {
 
 std::uint32_t ScreenedRows::depth_blocks() const { return blocks_of(dimensions_, operand_); }
 std::uint32_t ScreenedRows::words() const { return words_of(dimensions_); }
+std::uint32_t ScreenedRows::row_major_stride() const { return stride_of(dimensions_); }
 
 std::uint64_t ScreenedRows::bytes(std::uint64_t rows, std::uint32_t dimensions, bool row_major_copy,
                                   ScreenOperand operand) {
   return (tiles_of(rows) + most_sample_tiles(rows, operand)) * tile_bytes(dimensions, operand) +
-         (row_major_copy && !holds_integers(operand) ? rows * dimensions * 4 : 0);
+         (row_major_copy && !holds_integers(operand) ? rows * stride_of(dimensions) * 4 : 0);
 }
 
 void ScreenedRows::record(Recording& recording, const passes::Rows& rows, std::uint64_t first_row) const {
@@ -211,7 +219,8 @@ void ScreenedRows::record(Recording& recording, const passes::Rows& rows, std::u
     passes::UnpackRowsParameters unpack{};
     unpack.rows = rows;
     unpack.first_row = first_tile * tile_rows;
-    unpack.destination = row_major()->address() + std::uint64_t{unpack.first_row} * dimensions_ * 4;
+    unpack.destination = row_major()->address() + std::uint64_t{unpack.first_row} * row_major_stride() * 4;
+    unpack.row_stride = row_major_stride();
     unpack.dimensions = dimensions_;
     unpack.row_count = rows.count - unpack.first_row;
     recording.record(passes::make_unpack_rows(unpack));

@@ -4,6 +4,7 @@
 
 #include "kernels/rows.cuh"
 #include "kernels/screen_bound.cuh"
+#include "kernels/warp_sum.cuh"
 
 namespace proxel::cuda {
 
@@ -26,6 +27,7 @@ class CollectedLists {
     __syncthreads();
     unsigned own = 0;
     bool complete = true;
+#pragma unroll 4
     for (unsigned split = threadIdx.x; split < p.splits; split += blockDim.x) {
       const unsigned count = length(split);
       complete = complete && count <= p.capacity;
@@ -50,6 +52,26 @@ class CollectedLists {
     }
   }
 
+  /// Calls `use` with a number of its own below held() and the place of each candidate, reading no more than the lengths of lists, as
+  /// these are many. None may have overflowed. All threads call it together.
+  template <typename Use>
+  __device__ __forceinline__ void each_place(const Use& use) const {
+    __shared__ unsigned numbered;
+    if (threadIdx.x == 0) numbered = 0;
+    __syncthreads();
+    unsigned own = 0;
+#pragma unroll 4
+    for (unsigned split = threadIdx.x; split < p_.splits; split += blockDim.x) own += length(split);
+    const unsigned through = warp_sum_through(own);
+    unsigned next = 0;
+    if (threadIdx.x % 32 == 31) next = atomicAdd(&numbered, through);
+    next = __shfl_sync(all_lanes, next, 31) + through - own;
+    for (unsigned split = threadIdx.x; split < p_.splits; split += blockDim.x) {
+      const unsigned count = length(split);
+      for (unsigned i = 0; i < count; ++i) use(next++, split * p_.capacity + i);
+    }
+  }
+
   /// How many there are; none where a list overflowed.
   __device__ unsigned held() const { return complete_ ? held_ : 0; }
   /// Whether none overflowed.
@@ -62,18 +84,26 @@ class CollectedLists {
 
   /// One of them.
   __device__ __forceinline__ Candidate listed(unsigned split, unsigned i) const {
-    const uint2 found = __ldg(reinterpret_cast<const uint2*>(p_.found) + (first_list_ + split) * p_.capacity + i);
+    const uint2 found = entry(split * p_.capacity + i);
+    return candidate(found, error_of(found.y));
+  }
+
+ protected:
+  /// The score and the row at a place.
+  __device__ __forceinline__ uint2 entry(unsigned place) const {
+    return __ldg(reinterpret_cast<const uint2*>(p_.found) + first_list_ * p_.capacity + place);
+  }
+  __device__ __forceinline__ float error_of(unsigned row) const {
+    if (p_.row_bounds == 0) return 0;
+    return bounds_.error_in(__ldg(reinterpret_cast<const float4*>(p_.row_bounds) + row / tile_rows));
+  }
+  static __device__ __forceinline__ Candidate candidate(const uint2& found, float error) {
     const float score = __uint_as_float(found.x);
-    const float error =
-        p_.row_bounds == 0
-            ? 0.0f
-            : bounds_.error_in(__ldg(reinterpret_cast<const float4*>(p_.row_bounds) + found.y / tile_rows));
     // Rows that have no score are no candidates, whatever the error.
     const bool scored = score != __int_as_float(0xFF800000u);
     return {ordered_key<true>(score - error), scored ? score + error : score, found.y};
   }
 
- protected:
   const Parameters& p_;
   const QueryBounds& bounds_;
   std::uint64_t first_list_;

@@ -8,32 +8,51 @@
 
 namespace proxel::cuda {
 
-/// Values that are neighbours are read four at a time, sixteen before the first is used.
+/// A row of which several values are asked for before the first is used, those that are neighbours four at a time.
+template <Metric metric>
+class GatheredRow {
+ public:
+  __device__ GatheredRow(const passes::Rows& rows, std::uint32_t row, const float* query)
+      : values_(row_address(rows, row)),
+        query_(query),
+        stride_(rows.dimension_stride),
+        fours_(rows.dimension_stride == 1 && ((rows.row_stride | rows.tile_stride) & 3) == 0 &&
+               rows.address % 16 == 0) {}
+
+  /// Adds so many dimensions from `first` on.
+  /// @tparam count  a multiple of four, or fewer
+  template <unsigned count>
+  __device__ __forceinline__ float add(float sum, unsigned first) const {
+    float coordinates[count];
+    if (count % 4 == 0 && fours_) {
+#pragma unroll
+      for (unsigned i = 0; i < count; i += 4)
+        *reinterpret_cast<float4*>(coordinates + i) = __ldg(reinterpret_cast<const float4*>(values_ + first + i));
+    } else {
+#pragma unroll
+      for (unsigned i = 0; i < count; ++i) coordinates[i] = __ldg(values_ + std::size_t{first + i} * stride_);
+    }
+#pragma unroll
+    for (unsigned i = 0; i < count; ++i) sum = step<metric>(sum, __ldg(query_ + first + i), coordinates[i]);
+    return sum;
+  }
+
+ private:
+  const float* values_;
+  const float* query_;
+  std::size_t stride_;
+  bool fours_;
+};
+
 template <Metric metric>
 __device__ __forceinline__ float gathered_distance(const passes::Rows& rows, std::uint32_t row, const float* query,
                                                    std::uint32_t dimensions) {
-  const float* values = row_address(rows, row);
-  constexpr unsigned together = 16;
-  const bool fours =
-      rows.dimension_stride == 1 && ((rows.row_stride | rows.tile_stride) & 3) == 0 && rows.address % 16 == 0;
+  const GatheredRow<metric> values(rows, row, query);
   float sum = 0;
   unsigned i = 0;
-  for (; i + together <= dimensions; i += together) {
-    float coordinates[together];
-    if (fours) {
-#pragma unroll
-      for (unsigned j = 0; j < together; j += 4)
-        *reinterpret_cast<float4*>(coordinates + j) = __ldg(reinterpret_cast<const float4*>(values + i + j));
-    } else {
-#pragma unroll
-      for (unsigned j = 0; j < together; ++j)
-        coordinates[j] = __ldg(values + std::size_t{i + j} * rows.dimension_stride);
-    }
-#pragma unroll
-    for (unsigned j = 0; j < together; ++j) sum = step<metric>(sum, __ldg(query + i + j), coordinates[j]);
-  }
-  for (; i < dimensions; ++i)
-    sum = step<metric>(sum, __ldg(query + i), __ldg(values + std::size_t{i} * rows.dimension_stride));
+  for (; i + 16 <= dimensions; i += 16) sum = values.template add<16>(sum, i);
+  for (; i + 4 <= dimensions; i += 4) sum = values.template add<4>(sum, i);
+  for (; i < dimensions; ++i) sum = values.template add<1>(sum, i);
   return sum;
 }
 

@@ -1,6 +1,7 @@
-// A thread encodes one row.
+// A thread encodes one row; sixteen encode a query, which all passes after wait for.
 
 #include "kernels/chain.cuh"
+#include "kernels/query_team.cuh"
 #include "kernels/rows.cuh"
 #include "kernels/variant.cuh"
 #include "proxel/passes/screen_codes.h"
@@ -52,6 +53,17 @@ struct Sums {
     unshifted = __fadd_rn(unshifted, __fmul_rn(plain, plain));
     return static_cast<int>(code);
   }
+
+  // Brings those of a query's threads together.
+  __device__ void combine(const QueryTeam& team) {
+    const auto all = [&](float value) { return metric == Metric::linf ? team.largest(value) : team.sum(value); };
+    coded = all(coded);
+    lost = all(lost);
+    whole = all(whole);
+    unshifted = team.sum(unshifted);
+    half_norm = team.sum(half_norm);
+    finite = team.all(finite);
+  }
 };
 
 // Upper bounds of norms, whatever the order of summation and the root's rounding.
@@ -84,91 +96,126 @@ __device__ __forceinline__ float largest_of_workgroup(float value, float* shared
   return value;
 }
 
-template <bool queries, Metric metric>
-__global__ void __launch_bounds__(threads) encode(const Parameters p) {
-  follow_previous_pass();
-  __shared__ float shared[warps];
-  constexpr bool products = is_product<metric>;
-  // Queries of ip are not shifted: the shift of the rows moves all scores alike.
-  constexpr bool shifted = !(queries && metric == Metric::ip);
-  const unsigned tile = p.first_tile + blockIdx.x;
-  const unsigned row = tile * tile_rows + threadIdx.x;
-  const bool exists = row < p.rows.count;
-  auto* frame = reinterpret_cast<float*>(p.frame);
-  const float scale = frame[0];
-  const float* origin = frame + passes::screen_frame_origin;
-  const float* values = row_address(p.rows, exists ? row : 0);
-  const auto in_frame = [&](float value, unsigned dimension) {
-    return __fmul_rn(scale, shifted ? __fsub_rn(value, __ldg(origin + dimension)) : value);
-  };
-  const float row_step = frame[passes::screen_frame_step];
-  float step = row_step;
-  if constexpr (queries && products) {
-    float largest = 0;
-#pragma unroll 8
-    for (unsigned i = 0; i < p.dimensions; ++i)
-      largest = fmaxf(largest, fabsf(in_frame(__ldg(values + std::size_t{i} * p.rows.dimension_stride), i)));
-    if (largest > 0) step = fmaxf(largest / most_code, 0x1p-100f);
-  }
-  const float per_step = 1 / step;
+// A row or query and the frame that it is encoded in.
+template <Metric metric, bool shifted>
+struct Encoded {
+  float scale, row_step;
+  const float* origin;
+  const float* values;
+  std::size_t stride;
 
-  Sums<metric> sums;
-  auto* words = reinterpret_cast<std::uint32_t*>(p.codes) +
-                (queries ? std::uint64_t{row} * p.words : std::uint64_t{tile} * p.words * tile_rows + threadIdx.x);
-#pragma unroll 4
-  for (unsigned word = 0; word < p.words; ++word) {
+  __device__ Encoded(const Parameters& p, unsigned row)
+      : scale(frame_of(p)[0]),
+        row_step(frame_of(p)[passes::screen_frame_step]),
+        origin(frame_of(p) + passes::screen_frame_origin),
+        values(row_address(p.rows, row)),
+        stride(p.rows.dimension_stride) {}
+
+  static __device__ float* frame_of(const Parameters& p) { return reinterpret_cast<float*>(p.frame); }
+  __device__ float value(unsigned dimension) const { return __ldg(values + dimension * stride); }
+  __device__ float in_frame(float value, unsigned dimension) const {
+    return __fmul_rn(scale, shifted ? __fsub_rn(value, __ldg(origin + dimension)) : value);
+  }
+  // Four codes.
+  __device__ __forceinline__ std::uint32_t word(unsigned word, unsigned dimensions, float step, float per_step,
+                                                Sums<metric>& sums) const {
     std::uint32_t bytes = 0;
 #pragma unroll
     for (unsigned i = 0; i < 4; ++i) {
       const unsigned dimension = 4 * word + i;
-      if (!exists || dimension >= p.dimensions) break;
-      const float value = __ldg(values + std::size_t{dimension} * p.rows.dimension_stride);
-      const int code = sums.add(value, in_frame(value, dimension), scale, step, per_step) + (products ? 0 : 128);
+      if (dimension >= dimensions) break;
+      const float own = value(dimension);
+      const int code = sums.add(own, in_frame(own, dimension), scale, step, per_step) + (is_product<metric> ? 0 : 128);
       bytes |= (static_cast<std::uint32_t>(code) & 0xFFu) << 8 * i;
     }
-    if (!queries)
-      words[std::size_t{word} * tile_rows] = bytes;
-    else if (exists)
-      words[word] = bytes;
+    return bytes;
   }
-  const bool usable = exists && sums.finite && (!products || isfinite(2 * sums.half_norm)) && isfinite(sums.whole);
+};
+
+template <Metric metric>
+__device__ bool usable(const Sums<metric>& sums) {
+  return sums.finite && (!is_product<metric> || isfinite(2 * sums.half_norm)) && isfinite(sums.whole);
+}
+
+template <Metric metric>
+__global__ void __launch_bounds__(threads) encode_queries(const Parameters p) {
+  follow_previous_pass();
+  constexpr bool products = is_product<metric>;
+  const QueryTeam team(p.first_tile);
+  const unsigned query = team.query();
+  if (query >= p.rows.count) return;
+  // Queries of ip are not shifted: the shift of the rows moves all scores alike.
+  const Encoded<metric, metric != Metric::ip> encoded(p, query);
+  float step = encoded.row_step;
+  if constexpr (products) {
+    float largest = 0;
+    for (unsigned i = team.lane(); i < p.dimensions; i += team.size)
+      largest = fmaxf(largest, fabsf(encoded.in_frame(encoded.value(i), i)));
+    largest = team.largest(largest);
+    if (largest > 0) step = fmaxf(largest / most_code, 0x1p-100f);
+  }
+  Sums<metric> sums;
+  auto* words = reinterpret_cast<std::uint32_t*>(p.codes) + std::uint64_t{query} * p.words;
+  for (unsigned word = team.lane(); word < p.words; word += team.size)
+    words[word] = encoded.word(word, p.dimensions, step, 1 / step, sums);
+  sums.combine(team);
+  if (team.lane() != 0) return;
 
   const Norms<metric> norms(sums, p.dimensions);
-  if constexpr (queries) {
-    if (!exists) return;
-    const float gamma = 1.01f * static_cast<float>(p.dimensions + 4) * 0x1p-24f;
-    const float canonical_scale = products ? scale * scale : scale;
-    const float underflow = canonical_scale * static_cast<float>(p.dimensions) * 0x1p-125f + 0x1p-120f;
-    const float rows_norm = frame[1];
-    // A sum that may overflow on its way to a canonical value bounds nothing. The norms are
-    // those of scaled coordinates; canonical values are not scaled.
-    // Scores of longer queries may overflow, or rows that are not screened be nearer than what certifies.
-    const bool certifiable = usable && (products ? norms.coded < 0x1p62f : norms.whole < 0x1p126f) &&
-                             (metric != Metric::ip || norms.unshifted * rows_norm < canonical_scale * 0x1p126f);
-    auto* bounds = reinterpret_cast<float4*>(p.bounds) + 2 * std::uint64_t{row};
-    bounds[0] = make_float4(products ? norms.coded : 1.0f, products ? norms.lost : norms.lost + kappa * norms.coded, 0,
-                            certifiable ? 1.0f : 0.0f);
-    const float factor = products ? step * row_step : -row_step;
-    bounds[1] = metric == Metric::ip
-                    ? make_float4(0, 0, 2.02f * gamma * norms.unshifted * rows_norm + 2.02f * underflow, factor)
-                    : make_float4(products ? sums.half_norm * (1 + 0x1p-20f) : 0, 2.1f * gamma * (1 + 0x1p-20f),
-                                  underflow * (1 + 0x1p-20f), factor);
-  } else {
-    const float bias = metric == Metric::l2sq ? -sums.half_norm : 0.0f;
-    reinterpret_cast<float*>(p.biases)[row] = usable ? bias : __int_as_float(0xFF800000);
-    // By products what codes miss is at most twice a norm whose square is finite, also where its own square is not.
-    const float most = products ? 0x1p66f : 3.40282347e+38f;
-    const float missed = fminf((norms.lost + kappa * norms.coded) * (1 + 0x1p-20f), most);
-    const float x = largest_of_workgroup(usable ? missed : 0, shared);
-    const float y = largest_of_workgroup(usable ? (products ? norms.whole : 1.0f) : 0, shared);
-    const float w = largest_of_workgroup(usable ? (kappa + 0x1p-20f) * (1 + 0x1p-20f) * -bias : 0, shared);
-    // A row that is not screened may yet have the largest ip, unless that is NaN.
-    const float unscreened = exists && !sums.nan ? __int_as_float(0x7F800000) : 0.0f;
-    const float largest = largest_of_workgroup(usable ? norms.unshifted : unscreened, shared);
-    if (threadIdx.x != 0) return;
-    reinterpret_cast<float4*>(p.bounds)[tile] = make_float4(x, y, 0, w);
-    atomicMax(reinterpret_cast<unsigned*>(p.frame) + 1, __float_as_uint(largest));
-  }
+  const float scale = encoded.scale;
+  const float gamma = 1.01f * static_cast<float>(p.dimensions + 4) * 0x1p-24f;
+  const float canonical_scale = products ? scale * scale : scale;
+  const float underflow = canonical_scale * static_cast<float>(p.dimensions) * 0x1p-125f + 0x1p-120f;
+  const float rows_norm = encoded.frame_of(p)[1];
+  // A sum that may overflow on its way to a canonical value bounds nothing. The norms are
+  // those of scaled coordinates; canonical values are not scaled.
+  // Scores of longer queries may overflow, or rows that are not screened be nearer than what certifies.
+  const bool certifiable = usable(sums) && (products ? norms.coded < 0x1p62f : norms.whole < 0x1p126f) &&
+                           (metric != Metric::ip || norms.unshifted * rows_norm < canonical_scale * 0x1p126f);
+  auto* bounds = reinterpret_cast<float4*>(p.bounds) + 2 * std::uint64_t{query};
+  bounds[0] = make_float4(products ? norms.coded : 1.0f, products ? norms.lost : norms.lost + kappa * norms.coded, 0,
+                          certifiable ? 1.0f : 0.0f);
+  const float factor = products ? step * encoded.row_step : -encoded.row_step;
+  bounds[1] = metric == Metric::ip
+                  ? make_float4(0, 0, 2.02f * gamma * norms.unshifted * rows_norm + 2.02f * underflow, factor)
+                  : make_float4(products ? sums.half_norm * (1 + 0x1p-20f) : 0, 2.1f * gamma * (1 + 0x1p-20f),
+                                underflow * (1 + 0x1p-20f), factor);
+}
+
+template <Metric metric>
+__global__ void __launch_bounds__(threads) encode_rows(const Parameters p) {
+  follow_previous_pass();
+  __shared__ float shared[warps];
+  constexpr bool products = is_product<metric>;
+  const unsigned tile = p.first_tile + blockIdx.x;
+  const unsigned row = tile * tile_rows + threadIdx.x;
+  const bool exists = row < p.rows.count;
+  const Encoded<metric, true> encoded(p, exists ? row : 0);
+  const float per_step = 1 / encoded.row_step;
+
+  Sums<metric> sums;
+  auto* words = reinterpret_cast<std::uint32_t*>(p.codes) + std::uint64_t{tile} * p.words * tile_rows + threadIdx.x;
+#pragma unroll 4
+  for (unsigned word = 0; word < p.words; ++word)
+    words[std::size_t{word} * tile_rows] =
+        exists ? encoded.word(word, p.dimensions, encoded.row_step, per_step, sums) : 0;
+  const bool screened = exists && usable(sums);
+
+  const Norms<metric> norms(sums, p.dimensions);
+  const float bias = metric == Metric::l2sq ? -sums.half_norm : 0.0f;
+  reinterpret_cast<float*>(p.biases)[row] = screened ? bias : __int_as_float(0xFF800000);
+  // By products what codes miss is at most twice a norm whose square is finite, also where its own square is not.
+  const float most = products ? 0x1p66f : 3.40282347e+38f;
+  const float missed = fminf((norms.lost + kappa * norms.coded) * (1 + 0x1p-20f), most);
+  const float x = largest_of_workgroup(screened ? missed : 0, shared);
+  const float y = largest_of_workgroup(screened ? (products ? norms.whole : 1.0f) : 0, shared);
+  const float w = largest_of_workgroup(screened ? (kappa + 0x1p-20f) * (1 + 0x1p-20f) * -bias : 0, shared);
+  // A row that is not screened may yet have the largest ip, unless that is NaN.
+  const float unscreened = exists && !sums.nan ? __int_as_float(0x7F800000) : 0.0f;
+  const float largest = largest_of_workgroup(screened ? norms.unshifted : unscreened, shared);
+  if (threadIdx.x != 0) return;
+  reinterpret_cast<float4*>(p.bounds)[tile] = make_float4(x, y, 0, w);
+  atomicMax(reinterpret_cast<unsigned*>(p.frame) + 1, __float_as_uint(largest));
 }
 
 }  // namespace
@@ -178,7 +225,7 @@ PROXEL_KERNEL(screen_codes)(const Pass& pass) {
   if (pass.workgroup_size != threads) return {};
   return for_metric(constants.metric, [&](auto metric) {
     constexpr Metric chosen = decltype(metric)::value;
-    return constants.queries != 0 ? variant(encode<true, chosen>) : variant(encode<false, chosen>);
+    return constants.queries != 0 ? variant(encode_queries<chosen>) : variant(encode_rows<chosen>);
   });
 }
 

@@ -1,7 +1,9 @@
-// A thread packs one row: its norms, residuals and halves; of split rows first the former.
+// A thread packs one row: its norms, residuals and halves; of split rows first the former. Sixteen pack a query, which all
+// passes after wait for.
 
 #include "kernels/chain.cuh"
 #include "kernels/half_parts.cuh"
+#include "kernels/query_team.cuh"
 #include "kernels/rows.cuh"
 #include "kernels/variant.cuh"
 #include "proxel/passes/screen_origin.h"
@@ -50,6 +52,16 @@ struct Sums {
     compensation = __fsub_rn(__fsub_rn(sum, half_norm), term);
     half_norm = sum;
   }
+
+  // Brings those of a query's threads together.
+  __device__ void combine(const QueryTeam& team) {
+    packed = team.sum(packed);
+    lost = team.sum(lost);
+    low = team.sum(low);
+    unshifted = team.sum(unshifted);
+    half_norm = team.sum(half_norm);
+    largest = team.largest(largest);
+  }
 };
 
 // Upper bounds of norms, whatever the order of summation and the root's rounding.
@@ -95,38 +107,47 @@ __device__ __noinline__ bool has_nan(const Parameters& p, const float* values) {
 // Where a row's halves go, eight at a time.
 class PackedRow {
  public:
-  __device__ PackedRow(const Parameters& p, unsigned tile)
+  __device__ PackedRow(const Parameters& p, unsigned tile, unsigned in_tile)
       : block_(reinterpret_cast<char*>(p.packed) + std::uint64_t{tile} * p.depth_blocks * passes::screen_block_bytes +
-               128 * threadIdx.x) {}
+               128 * in_tile),
+        in_tile_(in_tile) {}
   __device__ void write(unsigned chunk, const std::uint32_t (&words)[4]) const {
-    *reinterpret_cast<uint4*>(block_ + chunk / 8 * passes::screen_block_bytes + 16 * (chunk % 8 ^ threadIdx.x % 8)) =
+    *reinterpret_cast<uint4*>(block_ + chunk / 8 * passes::screen_block_bytes + 16 * (chunk % 8 ^ in_tile_ % 8)) =
         make_uint4(words[0], words[1], words[2], words[3]);
   }
 
  private:
   char* block_;
+  unsigned in_tile_;
 };
 
-// All three products' halves of a row of few dimensions.
+// Eight of all three products' halves of a row of few dimensions.
 __device__ __forceinline__ void write_split(const Parameters& p, const Frame& frame, const float* values, bool usable,
-                                            bool queries, const PackedRow& to) {
-  for (unsigned chunk = 0; chunk < p.depth_blocks * 8; ++chunk) {
-    std::uint32_t words[4] = {};
-    if (usable)
+                                            bool queries, unsigned chunk, const PackedRow& to) {
+  std::uint32_t words[4] = {};
+  if (usable)
 #pragma unroll
-      for (unsigned i = 0; i < 8; ++i) {
-        const unsigned position = 8 * chunk + i;
-        if (position >= 3 * p.dimensions) break;
-        const unsigned part = position / p.dimensions;
-        const unsigned dimension = position - part * p.dimensions;
-        const HalfParts parts(
-            __fmul_rn(frame.scale, frame.shift(values[std::size_t{dimension} * p.rows.dimension_stride], dimension)));
-        // hi, lo, hi for rows; hi, hi, lo for queries
-        const bool low = part == (queries ? 2u : 1u);
-        words[i / 2] |= std::uint32_t{low ? parts.low : parts.high} << 16 * (i % 2);
-      }
-    to.write(chunk, words);
-  }
+    for (unsigned i = 0; i < 8; ++i) {
+      const unsigned position = 8 * chunk + i;
+      if (position >= 3 * p.dimensions) break;
+      const unsigned part = position / p.dimensions;
+      const unsigned dimension = position - part * p.dimensions;
+      const HalfParts parts(
+          __fmul_rn(frame.scale, frame.shift(values[std::size_t{dimension} * p.rows.dimension_stride], dimension)));
+      // hi, lo, hi for rows; hi, hi, lo for queries
+      const bool low = part == (queries ? 2u : 1u);
+      words[i / 2] |= std::uint32_t{low ? parts.low : parts.high} << 16 * (i % 2);
+    }
+  to.write(chunk, words);
+}
+
+// Adds a dimension of such a row.
+__device__ __forceinline__ void sum_split(const Parameters& p, const Frame& frame, const float* values,
+                                          unsigned dimension, Sums& sums) {
+  const float value = values[std::size_t{dimension} * p.rows.dimension_stride];
+  const float x = __fmul_rn(frame.scale, frame.shift(value, dimension));
+  const HalfParts parts(x);
+  sums.add(__fmul_rn(frame.scale, value), x, from_half(parts.high), from_half(parts.low));
 }
 
 // Eight dimensions of a row, from `first` on.
@@ -154,6 +175,16 @@ __device__ __forceinline__ void sum_eight(const Parameters& p, const Frame& fram
   }
 }
 
+// Eight halves of a row, or as many as there are, of which it has the sums.
+__device__ __forceinline__ void sum_chunk(const Parameters& p, const Frame& frame, const float* values,
+                                          std::size_t stride, unsigned chunk, Sums& sums, std::uint32_t (&words)[4]) {
+  const unsigned first = 8 * chunk;
+  if (first + 8 <= p.dimensions)
+    sum_eight<true>(p, frame, values + first * stride, stride, first, sums, words);
+  else if (first < p.dimensions)
+    sum_eight<false>(p, frame, values + first * stride, stride, first, sums, words);
+}
+
 // Sums the workgroup's rows up, and writes their halves meanwhile, so that they are read once. Halves go by way of shared
 // memory, a block at a time: written eight by eight, lines leave the cache before all of them is there.
 // @param stride  of dimensions
@@ -164,12 +195,8 @@ __device__ __forceinline__ void sum_and_write(const Parameters& p, const Frame& 
   auto* to = reinterpret_cast<uint4*>(p.packed) + std::uint64_t{tile} * p.depth_blocks * (tile_rows * chunks);
   for (unsigned block = 0; block < p.depth_blocks; ++block, to += tile_rows * chunks) {
     for (unsigned chunk = 0; chunk < chunks; ++chunk) {
-      const unsigned first = 8 * (chunks * block + chunk);
       std::uint32_t words[4] = {};
-      if (first + 8 <= p.dimensions)
-        sum_eight<true>(p, frame, values + first * stride, stride, first, sums, words);
-      else if (first < p.dimensions)
-        sum_eight<false>(p, frame, values + first * stride, stride, first, sums, words);
+      sum_chunk(p, frame, values, stride, chunks * block + chunk, sums, words);
       staged[threadIdx.x * chunks + (chunk ^ threadIdx.x % 8)] = make_uint4(words[0], words[1], words[2], words[3]);
     }
     __syncthreads();
@@ -179,71 +206,95 @@ __device__ __forceinline__ void sum_and_write(const Parameters& p, const Frame& 
   }
 }
 
-template <bool queries, bool split, bool ip>
-__global__ void __launch_bounds__(threads) pack(const Parameters p) {
+template <bool split, bool ip>
+__global__ void __launch_bounds__(threads) pack_queries(const Parameters p) {
+  follow_previous_pass();
+  const QueryTeam team(p.first_tile);
+  const unsigned query = team.query();
+  const bool exists = query < p.rows.count;
+  // Queries of ip are not shifted: the shift of the rows moves all scores alike.
+  const Frame frame(p.frame, !ip);
+  const float* values = row_address(p.rows, exists ? query : 0);
+  const unsigned chunks = 8 * p.depth_blocks;
+  const PackedRow packed(p, team.tile(), team.in_tile());
+  Sums sums;
+  if (exists && split) {
+    for (unsigned i = team.lane(); i < p.dimensions; i += team.size) sum_split(p, frame, values, i, sums);
+  } else if (exists) {
+    for (unsigned chunk = team.lane(); chunk < chunks; chunk += team.size) {
+      std::uint32_t words[4] = {};
+      sum_chunk(p, frame, values, p.rows.dimension_stride, chunk, sums, words);
+      packed.write(chunk, words);
+    }
+  }
+  sums.combine(team);
+  const bool usable = exists && sums.finite();
+  for (unsigned chunk = team.lane(); chunk < chunks; chunk += team.size)
+    if (split)
+      write_split(p, frame, values, usable, true, chunk, packed);
+    else if (!usable)
+      packed.write(chunk, {});
+  if (!exists || team.lane() != 0) return;
+
+  const Norms norms(sums, p.dimensions, split);
+  const float gamma = 1.01f * static_cast<float>(p.dimensions + 4) * 0x1p-24f;
+  const float underflow = frame.scale * frame.scale * static_cast<float>(p.dimensions) * 0x1p-125f;
+  const float rows_norm = reinterpret_cast<const float*>(p.frame)[1];
+  // A sum that may overflow on its way to a canonical value bounds nothing. The norms are
+  // those of scaled coordinates; canonical values are not scaled.
+  const float limit = frame.scale * frame.scale * 0x1p126f;
+  const bool certifiable =
+      usable && sums.largest <= 65504.0f && isfinite(norms.unshifted) && (!ip || norms.unshifted * rows_norm < limit);
+  auto* bounds = reinterpret_cast<float4*>(p.bounds) + 2 * std::uint64_t{query};
+  bounds[0] = make_float4(norms.packed, norms.lost, norms.low, certifiable ? 1.0f : 0.0f);
+  bounds[1] = ip ? make_float4(0, 0, 2.02f * gamma * norms.unshifted * rows_norm + 2 * underflow, 0)
+                 : make_float4(sums.half_norm * (1 + 0x1p-20f), 2.1f * gamma, underflow, 0);
+}
+
+template <bool split, bool ip>
+__global__ void __launch_bounds__(threads) pack_rows(const Parameters p) {
   follow_previous_pass();
   __shared__ float shared[warps];
   const unsigned tile = p.first_tile + blockIdx.x;
   const unsigned row = tile * tile_rows + threadIdx.x;
   const bool exists = row < p.rows.count;
-  // Queries of ip are not shifted: the shift of the rows moves all scores alike.
-  const Frame frame(p.frame, !(queries && ip));
+  const Frame frame(p.frame, true);
   const float* values = row_address(p.rows, exists ? row : 0);
   Sums sums;
-  const PackedRow packed(p, tile);
+  const PackedRow packed(p, tile, threadIdx.x);
   if constexpr (split) {
 #pragma unroll 8
-    for (unsigned i = 0; i < p.dimensions; ++i) {
-      const float value = values[std::size_t{i} * p.rows.dimension_stride];
-      const float x = __fmul_rn(frame.scale, frame.shift(value, i));
-      const HalfParts parts(x);
-      sums.add(__fmul_rn(frame.scale, value), x, from_half(parts.high), from_half(parts.low));
-    }
+    for (unsigned i = 0; i < p.dimensions; ++i) sum_split(p, frame, values, i, sums);
   } else if (p.rows.dimension_stride == tile_rows) {
     sum_and_write(p, frame, values, tile_rows, tile, sums);
   } else {
     sum_and_write(p, frame, values, p.rows.dimension_stride, tile, sums);
   }
   const bool usable = exists && sums.finite();
-  if constexpr (split)
-    write_split(p, frame, values, usable, queries, packed);
-  else if (!usable)
-    for (unsigned chunk = 0; chunk < p.depth_blocks * 8; ++chunk) packed.write(chunk, {});
+  for (unsigned chunk = 0; chunk < p.depth_blocks * 8; ++chunk)
+    if (split)
+      write_split(p, frame, values, usable, false, chunk, packed);
+    else if (!usable)
+      packed.write(chunk, {});
 
   const Norms norms(sums, p.dimensions, split);
   const float kappa = accumulation(split ? 3 * p.dimensions : p.dimensions);
-  if constexpr (queries) {
-    if (!exists) return;
-    const float gamma = 1.01f * static_cast<float>(p.dimensions + 4) * 0x1p-24f;
-    const float underflow = frame.scale * frame.scale * static_cast<float>(p.dimensions) * 0x1p-125f;
-    const float rows_norm = reinterpret_cast<const float*>(p.frame)[1];
-    // A sum that may overflow on its way to a canonical value bounds nothing. The norms are
-    // those of scaled coordinates; canonical values are not scaled.
-    const float limit = frame.scale * frame.scale * 0x1p126f;
-    const bool certifiable =
-        usable && sums.largest <= 65504.0f && isfinite(norms.unshifted) && (!ip || norms.unshifted * rows_norm < limit);
-    auto* bounds = reinterpret_cast<float4*>(p.bounds) + 2 * std::uint64_t{row};
-    bounds[0] = make_float4(norms.packed, norms.lost, norms.low, certifiable ? 1.0f : 0.0f);
-    bounds[1] = ip ? make_float4(0, 0, 2.02f * gamma * norms.unshifted * rows_norm + 2 * underflow, 0)
-                   : make_float4(sums.half_norm * (1 + 0x1p-20f), 2.1f * gamma, underflow, 0);
-  } else {
-    reinterpret_cast<float*>(p.biases)[row] = !usable ? __int_as_float(0xFF800000) : ip ? 0.0f : -sums.half_norm;
-    const float x = workgroup_maximum(usable ? norms.lost + kappa * norms.packed : 0, shared);
-    const float y = workgroup_maximum(usable ? norms.whole : 0, shared);
-    const float z = workgroup_maximum(usable ? norms.low : 0, shared);
-    const float w = workgroup_maximum(usable && !ip ? (kappa + 0x1p-20f) * (1 + 0x1p-20f) * sums.half_norm : 0, shared);
-    // A row that is not screened may yet have the largest ip, unless that is NaN.
-    const float unscreened = exists && !usable && !has_nan(p, values) ? __int_as_float(0x7F800000) : 0.0f;
-    const float largest = workgroup_maximum(usable ? norms.unshifted : unscreened, shared);
-    if (threadIdx.x != 0) return;
-    reinterpret_cast<float4*>(p.bounds)[tile] = make_float4(x, y, z, w);
-    atomicMax(reinterpret_cast<unsigned*>(p.frame) + 1, __float_as_uint(largest));
-  }
+  reinterpret_cast<float*>(p.biases)[row] = !usable ? __int_as_float(0xFF800000) : ip ? 0.0f : -sums.half_norm;
+  const float x = workgroup_maximum(usable ? norms.lost + kappa * norms.packed : 0, shared);
+  const float y = workgroup_maximum(usable ? norms.whole : 0, shared);
+  const float z = workgroup_maximum(usable ? norms.low : 0, shared);
+  const float w = workgroup_maximum(usable && !ip ? (kappa + 0x1p-20f) * (1 + 0x1p-20f) * sums.half_norm : 0, shared);
+  // A row that is not screened may yet have the largest ip, unless that is NaN.
+  const float unscreened = exists && !usable && !has_nan(p, values) ? __int_as_float(0x7F800000) : 0.0f;
+  const float largest = workgroup_maximum(usable ? norms.unshifted : unscreened, shared);
+  if (threadIdx.x != 0) return;
+  reinterpret_cast<float4*>(p.bounds)[tile] = make_float4(x, y, z, w);
+  atomicMax(reinterpret_cast<unsigned*>(p.frame) + 1, __float_as_uint(largest));
 }
 
-template <bool queries, bool split>
-Kernel choose(Metric metric) {
-  return metric == Metric::ip ? variant(pack<queries, split, true>) : variant(pack<queries, split, false>);
+template <bool split, bool ip>
+Kernel choose(bool queries) {
+  return queries ? variant(pack_queries<split, ip>) : variant(pack_rows<split, ip>);
 }
 
 }  // namespace
@@ -251,9 +302,9 @@ Kernel choose(Metric metric) {
 PROXEL_KERNEL(screen_pack)(const Pass& pass) {
   const auto constants = pass.constants_as<passes::ScreenPackConstants>();
   if (pass.workgroup_size != threads) return {};
-  if (constants.queries != 0)
-    return constants.split != 0 ? choose<true, true>(constants.metric) : choose<true, false>(constants.metric);
-  return constants.split != 0 ? choose<false, true>(constants.metric) : choose<false, false>(constants.metric);
+  const bool queries = constants.queries != 0, ip = constants.metric == Metric::ip;
+  if (constants.split != 0) return ip ? choose<true, true>(queries) : choose<true, false>(queries);
+  return ip ? choose<false, true>(queries) : choose<false, false>(queries);
 }
 
 }  // namespace proxel::cuda

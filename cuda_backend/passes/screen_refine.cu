@@ -9,6 +9,7 @@
 #include "kernels/decode.cuh"
 #include "kernels/screened_row.cuh"
 #include "kernels/selected.cuh"
+#include "kernels/staged_rows.cuh"
 #include "kernels/variant.cuh"
 #include "proxel/passes/screen_refine.h"
 
@@ -17,9 +18,21 @@ namespace {
 
 using Parameters = passes::ScreenRefineParameters;
 
-// Shared memory: candidates [pool], then the keys of survivors [list_length].
-constexpr unsigned shared_bytes(unsigned pool, unsigned list_length) {
-  return list_length * 8 + pool * static_cast<unsigned>(sizeof(Candidate));
+// Values of rows in shared memory. Few workgroups wait for memory, and have a multiprocessor each, where they ask for much at once; of
+// many as many as possible are to run on one, which hides that of few rows as well.
+__host__ __device__ constexpr unsigned staged_values(unsigned workgroups, unsigned threads, unsigned list_length) {
+  constexpr unsigned few = 128;
+  if (workgroups <= few) return StagedRows::most_values(threads);
+  return list_length > threads ? 2 * StagedRows::fewest_values(threads) : 0;
+}
+
+// Shared memory: the keys of survivors [list_length], then candidates [pool]; where these are values of rows and sorted keys later.
+constexpr unsigned shared_bytes(unsigned pool, unsigned list_length, unsigned staged) {
+  const unsigned candidates = pool * static_cast<unsigned>(sizeof(Candidate));
+  unsigned behind = list_length * 8;
+  if (behind < candidates) behind = candidates;
+  if (behind < staged * 4) behind = staged * 4;
+  return list_length * 8 + behind;
 }
 
 // Sums over the workgroup. Two sets of memory take turns, so that one barrier
@@ -49,14 +62,16 @@ class Collected : public CollectedLists<Parameters> {
 
   /// Brings the lists together, and leaves the smallest and the largest `lower` of
   /// them in `range`.
-  /// @param place  in shared memory, 0
-  __device__ __forceinline__ void gather(std::uint32_t* range, unsigned& place) {
+  __device__ __forceinline__ void gather(std::uint32_t* range) {
     std::uint32_t low = 0xFFFFFFFFu, high = 0;
-    each_listed([&](const Candidate& candidate) {
-      if (pooled_) pool_[atomicAdd(&place, 1u)] = candidate;
+    const auto take = [&](const Candidate& candidate) {
       low = min(low, candidate.lower);
       high = max(high, candidate.lower);
-    });
+    };
+    if (pooled_)
+      fill_pool(take);
+    else
+      each_listed(take);
     low = __reduce_min_sync(all_lanes, low);
     high = __reduce_max_sync(all_lanes, high);
     if (threadIdx.x % 32 == 0) {
@@ -77,6 +92,57 @@ class Collected : public CollectedLists<Parameters> {
   }
 
  private:
+  template <typename Take>
+  __device__ __forceinline__ void fill_pool(const Take& take) {
+    constexpr unsigned few_lists = 8;
+    if (p_.splits > few_lists) {
+      // Where candidates are comes first, so that all of them are asked for at once.
+      each_place([&](unsigned number, unsigned place) { pool_[number].row = place; });
+      __syncthreads();
+      read_all(0, held_, [&](unsigned i) { return pool_[i].row; }, take);
+      return;
+    }
+    unsigned first = 0;
+    for (unsigned split = 0; split < p_.splits; ++split) {
+      const unsigned count = length(split);
+      read_all(first, count, [&](unsigned i) { return split * p_.capacity + i; }, take);
+      first += count;
+    }
+  }
+
+  template <typename PlaceOf, typename Take>
+  __device__ __forceinline__ void read_all(unsigned number, unsigned count, const PlaceOf& place_of, const Take& take) {
+    if (count > blockDim.x)
+      read_together<4>(number, count, place_of, take);
+    else
+      read_together<1>(number, count, place_of, take);
+  }
+
+  // Brings candidates number … number + count - 1 into the pool. A thread asks for `together` of them before it uses the first.
+  template <unsigned together, typename PlaceOf, typename Take>
+  __device__ __forceinline__ void read_together(unsigned number, unsigned count, const PlaceOf& place_of,
+                                                const Take& take) {
+    for (unsigned first = threadIdx.x; first < count; first += together * blockDim.x) {
+      uint2 found[together];
+      float errors[together];
+#pragma unroll
+      for (unsigned j = 0; j < together; ++j) {
+        const unsigned i = first + j * blockDim.x;
+        // Past the last this thread's first is read again: a branch would keep the compiler from asking for all at once.
+        found[j] = entry(place_of(i < count ? i : first));
+      }
+#pragma unroll
+      for (unsigned j = 0; j < together; ++j) errors[j] = error_of(found[j].y);
+#pragma unroll
+      for (unsigned j = 0; j < together; ++j) {
+        const unsigned i = first + j * blockDim.x;
+        if (i >= count) break;
+        pool_[number + i] = candidate(found[j], errors[j]);
+        take(pool_[number + i]);
+      }
+    }
+  }
+
   Candidate* pool_;
   bool pooled_;
 };
@@ -86,23 +152,49 @@ struct Working {
   unsigned summed[2][8];
   std::uint32_t range[2];
   unsigned survivors;
-  unsigned gathered;
 };
 
-// Leaves the k nearest, ascending, in `keys`, or returns false.
+// Keys of so many survivors are put in order by counting, for each, those before it.
+constexpr unsigned most_counted = 256;
+
+// Brings the survivors' keys in order, with no_row for what the k lack.
+// @param spare  room for as many keys as `keys` has, at least k
+__device__ __forceinline__ const Key* in_order(Key* keys, unsigned survivors, unsigned k, Key* spare) {
+  if (survivors <= most_counted) {
+    for (unsigned number = threadIdx.x; number < survivors; number += blockDim.x) {
+      const Key own = keys[number];
+      unsigned rank = 0;
+#pragma unroll 8
+      for (unsigned i = 0; i < survivors; ++i) rank += keys[i] < own;
+      spare[rank] = own;
+    }
+    for (unsigned i = survivors + threadIdx.x; i < k; i += blockDim.x) spare[i] = no_row;
+    __syncthreads();
+    return spare;
+  }
+  unsigned size = 2;
+  while (size < survivors || size < k) size *= 2;
+  for (unsigned i = survivors + threadIdx.x; i < size; i += blockDim.x) keys[i] = no_row;
+  __syncthreads();
+  bitonic_sort(keys, size);
+  return keys;
+}
+
+// The k nearest, ascending, or null.
+// @param behind  shared memory behind the keys
 template <Metric metric, std::uint32_t element>
-__device__ __forceinline__ bool find_nearest(const Parameters& p, unsigned slot, unsigned number, Key* keys,
-                                             unsigned list_length, Candidate* pool, unsigned pool_size,
-                                             Working& working) {
+__device__ __forceinline__ const Key* find_nearest(const Parameters& p, unsigned slot, unsigned number, Key* keys,
+                                                   unsigned list_length, Key* behind, unsigned pool_size,
+                                                   Working& working) {
   __syncthreads();  // the query before has been served
-  if (threadIdx.x == 0) working = {{}, {0xFFFFFFFFu, 0}, 0, 0};
+  if (threadIdx.x == 0) working = {{}, {0xFFFFFFFFu, 0}, 0};
   __syncthreads();
   const QueryBounds bounds(p.query_bounds, slot);
-  if (!bounds.certifiable()) return false;
-  Collected collected(p, slot, bounds, pool, pool_size);
+  if (!bounds.certifiable()) return nullptr;
+  Collected collected(p, slot, bounds, reinterpret_cast<Candidate*>(behind), pool_size);
   const bool few = collected.held() < p.k;
-  if (few && !(bounds.bounded() && collected.complete())) return false;
-  collected.gather(working.range, working.gathered);
+  if (few && !(bounds.bounded() && collected.complete())) return nullptr;
+  collected.gather(working.range);
 
   Sums sum{working.summed};
   const std::uint32_t kth =
@@ -113,7 +205,7 @@ __device__ __forceinline__ bool find_nearest(const Parameters& p, unsigned slot,
   });
   const float lower = lower_bound_of_key(kth);
   const float least = few ? -FLT_MAX : bounds.threshold(lower);
-  if (!few && (!QueryBounds::certifies(lower) || !isfinite(least) || !bounds.borne_out(least))) return false;
+  if (!few && (!QueryBounds::certifies(lower) || !isfinite(least) || !bounds.borne_out(least))) return nullptr;
   collected.each([&](const Candidate& candidate) {
     if (candidate.upper < least) return;
     const unsigned at = atomicAdd(&working.survivors, 1u);
@@ -121,22 +213,25 @@ __device__ __forceinline__ bool find_nearest(const Parameters& p, unsigned slot,
   });
   __syncthreads();
   const unsigned survivors = working.survivors;
-  if (survivors > list_length) return false;
+  if (survivors > list_length) return nullptr;
 
-  unsigned size = 2;
-  while (size < survivors || size < p.k) size *= 2;
   const float* query = reinterpret_cast<const float*>(p.queries) + std::uint64_t{number} * p.dimensions;
-  for (unsigned i = threadIdx.x; i < size; i += blockDim.x) {
-    const auto row = static_cast<std::uint32_t>(keys[i]);
-    keys[i] =
-        i < survivors
-            ? make_key(distance_key<metric>(screened_distance<metric, element>(p.rows, row, query, p.dimensions)), row)
-            : no_row;
+  const unsigned room = staged_values(gridDim.x, blockDim.x, list_length);
+  if (element == passes::element_float32 && room != 0 && StagedRows::serves(p.rows, p.dimensions)) {
+    StagedRows(p.rows, query, p.dimensions, reinterpret_cast<float*>(behind), room)
+        .template evaluate<metric>(keys, survivors);
+  } else {
+    for (unsigned i = threadIdx.x; i < survivors; i += blockDim.x) {
+      const auto row = static_cast<std::uint32_t>(keys[i]);
+      keys[i] =
+          make_key(distance_key<metric>(screened_distance<metric, element>(p.rows, row, query, p.dimensions)), row);
+    }
   }
   __syncthreads();
-  bitonic_sort(keys, size);
+  const Key* sorted = in_order(keys, survivors, p.k, behind);
   // Where the k-th distance overflows, so may those of rows that were discarded.
-  return few || isfinite(decoded_distance(keys[p.k - 1], metric == Metric::ip, passes::finish_none));
+  return few || isfinite(decoded_distance(sorted[p.k - 1], metric == Metric::ip, passes::finish_none)) ? sorted
+                                                                                                       : nullptr;
 }
 
 template <Metric metric, std::uint32_t element>
@@ -145,12 +240,12 @@ __global__ void __launch_bounds__(256) refine(const Parameters p, const Launch l
   extern __shared__ Key shared[];
   __shared__ Working working;
   const unsigned list_length = launch.as<passes::ScreenRefineConstants>().list_length;
-  auto* pool = reinterpret_cast<Candidate*>(shared + list_length);
   const Selected selected(p.selected, p.first_selected, p.query_count);
   for (unsigned slot = blockIdx.x; slot < selected.count; slot += gridDim.x) {
     const unsigned number = selected.query(slot);
-    if (!find_nearest<metric, element>(p, slot, number, shared, list_length, pool,
-                                       launch.as<passes::ScreenRefineConstants>().pool, working)) {
+    const Key* nearest = find_nearest<metric, element>(p, slot, number, shared, list_length, shared + list_length,
+                                                       launch.as<passes::ScreenRefineConstants>().pool, working);
+    if (!nearest) {
       if (threadIdx.x == 0) {
         auto* undecided = reinterpret_cast<unsigned*>(p.undecided);
         undecided[4 + atomicAdd(undecided, 1u)] = p.first_query + number;
@@ -159,8 +254,8 @@ __global__ void __launch_bounds__(256) refine(const Parameters p, const Launch l
     }
     for (unsigned rank = threadIdx.x; rank < p.k; rank += blockDim.x) {
       const std::uint64_t at = std::uint64_t{number} * p.k + rank;
-      reinterpret_cast<std::uint32_t*>(p.indices)[at] = decoded_index(shared[rank]);
-      reinterpret_cast<float*>(p.distances)[at] = decoded_distance(shared[rank], metric == Metric::ip, p.finish);
+      reinterpret_cast<std::uint32_t*>(p.indices)[at] = decoded_index(nearest[rank]);
+      reinterpret_cast<float*>(p.distances)[at] = decoded_distance(nearest[rank], metric == Metric::ip, p.finish);
     }
   }
 }
@@ -170,7 +265,8 @@ __global__ void __launch_bounds__(256) refine(const Parameters p, const Launch l
 PROXEL_KERNEL(screen_refine)(const Pass& pass) {
   const auto constants = pass.constants_as<passes::ScreenRefineConstants>();
   if (!whole_warps(pass.workgroup_size) || pass.workgroup_size > 256) return {};
-  const std::uint32_t bytes = shared_bytes(constants.pool, constants.list_length);
+  const std::uint32_t bytes = shared_bytes(constants.pool, constants.list_length,
+                                           staged_values(pass.grid.x, pass.workgroup_size, constants.list_length));
   return for_screened(constants, [&](auto metric, auto element) {
     return variant(refine<decltype(metric)::value, decltype(element)::value>, bytes);
   });

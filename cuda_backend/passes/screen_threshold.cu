@@ -46,13 +46,29 @@ __global__ void __launch_bounds__(1024) threshold(const Parameters p) {
        query += std::uint64_t{gridDim.x} * warps) {
     const float* bounds = reinterpret_cast<const float*>(p.lower_bounds) + query * p.groups;
     std::uint32_t low = 0xFFFFFFFFu, high = 0;
-    for (unsigned i = lane; i < groups; i += 32) {
-      float best = __ldcs(bounds + i);
-#pragma unroll 8  // a warp alone waits for memory otherwise
-      for (unsigned other = i + groups; other < p.groups; other += groups) best = fmaxf(best, __ldcs(bounds + other));
-      keys[i] = ordered_key<true>(best);
-      low = min(low, keys[i]);
-      high = max(high, keys[i]);
+    // A warp alone waits for memory unless it asks for much of it, which branches would keep the compiler from.
+    constexpr unsigned together = 4;
+    const float nothing = __int_as_float(0xFF800000);
+    for (unsigned first = lane; first < groups; first += 32 * together) {
+      float best[together];
+#pragma unroll
+      for (unsigned j = 0; j < together; ++j) best[j] = nothing;
+#pragma unroll 4
+      for (unsigned folds = 0; folds < p.groups; folds += groups)
+#pragma unroll
+        for (unsigned j = 0; j < together; ++j) {
+          const unsigned i = folds + min(first + 32 * j, groups - 1);
+          const float bound = __ldcs(bounds + min(i, p.groups - 1));
+          best[j] = fmaxf(best[j], i < p.groups ? bound : nothing);
+        }
+#pragma unroll
+      for (unsigned j = 0; j < together; ++j) {
+        const unsigned i = first + 32 * j;
+        if (i >= groups) break;
+        keys[i] = ordered_key<true>(best[j]);
+        low = min(low, keys[i]);
+        high = max(high, keys[i]);
+      }
     }
     __syncwarp();
     const std::uint32_t kth = select_key(p.rank, p.rank / 16, __reduce_min_sync(all_lanes, low),

@@ -40,12 +40,12 @@ __global__ void __launch_bounds__(threads) unpack(const Parameters p) {
       staged[row][threadIdx.x / tile_rows + j * (threads / tile_rows)] = values[j];
     __syncthreads();
     float* destination =
-        reinterpret_cast<float*>(p.destination) + std::uint64_t{tile} * tile_rows * p.dimensions + dimension;
+        reinterpret_cast<float*>(p.destination) + std::uint64_t{tile} * tile_rows * p.row_stride + dimension;
     const unsigned column = threadIdx.x % chunk;
 #pragma unroll
     for (unsigned j = 0; j < per_thread; ++j) {
       const unsigned i = threadIdx.x / chunk + j * (threads / chunk);
-      if (i < rows && column < width) destination[std::uint64_t{i} * p.dimensions + column] = staged[i][column];
+      if (i < rows && column < width) destination[std::uint64_t{i} * p.row_stride + column] = staged[i][column];
     }
     __syncthreads();
   }

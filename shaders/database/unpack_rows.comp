@@ -43,11 +43,11 @@ void main() {
     }
     barrier();
     UintsOut destination =
-        UintsOut(advance_elements(p.destination, tile * tile_rows, p.dimensions));
+        UintsOut(advance_elements(p.destination, tile * tile_rows, p.row_stride));
     [[unroll]] for (uint j = 0u; j < per_invocation; ++j) {
       const uint i = thread + j * WORKGROUP_SIZE;
       if (i < rows * chunk && i % chunk < width)
-        destination.values[(i / chunk) * p.dimensions + first_dimension + i % chunk] =
+        destination.values[(i / chunk) * p.row_stride + first_dimension + i % chunk] =
             staged[i / chunk][i % chunk];
     }
     barrier();

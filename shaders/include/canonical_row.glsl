@@ -32,6 +32,11 @@ float canonical_row(FloatsIn query, Rows rows, uint row, uint dimensions) {
     }
     [[unroll]] for (uint j = 0u; j < together; ++j) s = canonical_step(s, query.values[i + j], r[j]);
   }
+  for (; i + 4u <= dimensions; i += 4u) {
+    float r[4];
+    [[unroll]] for (uint j = 0u; j < 4u; ++j) r[j] = values.values[(i + j) * stride];
+    [[unroll]] for (uint j = 0u; j < 4u; ++j) s = canonical_step(s, query.values[i + j], r[j]);
+  }
   for (; i < dimensions; ++i) s = canonical_step(s, query.values[i], values.values[i * stride]);
   return s;
 }

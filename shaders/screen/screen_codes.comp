@@ -2,7 +2,7 @@
 #extension GL_GOOGLE_include_directive : require
 #include "proxel/passes/screen_codes.h"
 PROXEL_SCREEN_CODES_CONSTANTS(PROXEL_SPECIALISED)
-#include "workgroup.glsl"
+#include "query_team.glsl"
 #include "screen_bounds.glsl"
 #include "proxel/passes/screen_origin.h"
 
@@ -140,36 +140,68 @@ void write_row_bounds(uint tile, uint row, bool exists) {
   atomicMax(Uints(p.frame).values[1], largest[3]);
 }
 
-void main() {
-  const uint thread = gl_LocalInvocationID.x;
-  const uint tile = p.first_tile + gl_WorkGroupID.x;
-  const uint row = tile * tile_rows + thread;
-  const bool exists = row < p.rows.count;
-  frame = FloatsIn(p.frame);
-  scale = frame.values[0];
-  values = FloatsIn(advance(tile_address(p.rows, tile), exists ? thread : 0u, 4u * p.rows.row_stride));
-  const float row_step = frame.values[screen_frame_step];
+// The byte of a word that a dimension has.
+uint byte_of(float value, uint dimension, float step, float per_step) {
+  const int code = code_of(value, dimension, step, per_step) + (PRODUCTS ? 0 : 128);
+  return (uint(code) & 0xFFu) << (8u * (dimension % 4u));
+}
+
+bool all_finite() {
+  return norms.finite && (!PRODUCTS || is_finite(norms.squared)) && is_finite(norms.whole);
+}
+
+// Brings together what the invocations of a query have found.
+void combine_norms() {
+  if (PRODUCTS || SUMS_DIFFERENCES) {
+    const vec4 sums = team_sum(vec4(norms.coded, norms.lost, norms.whole, norms.squared));
+    norms.coded = sums.x;
+    norms.lost = sums.y;
+    norms.whole = sums.z;
+    norms.squared = sums.w;
+  } else {
+    norms.coded = team_largest(norms.coded);
+    norms.lost = team_largest(norms.lost);
+    norms.whole = team_largest(norms.whole);
+  }
+  norms.finite = team_largest(norms.finite ? 0u : 1u) == 0u;
+}
+
+void encode_query(uint tile, float row_step) {
+  const uint query = tile * tile_rows + team_query();
+  const bool exists = query < p.rows.count;
+  const uint behind = exists ? p.dimensions : 0u;
+  values = FloatsIn(advance(tile_address(p.rows, tile), exists ? team_query() : 0u, 4u * p.rows.row_stride));
   float step = row_step;
-  if (QUERIES != 0u && PRODUCTS) {
+  if (PRODUCTS) {
     float farthest = 0.0;
-    if (exists)
-      for (uint first = 0u; first < p.dimensions; first += ahead) {
-        float loaded[ahead];
-        [[unroll]] for (uint i = 0u; i < ahead; ++i) loaded[i] = value_of(min(first + i, p.dimensions - 1u));
-        [[unroll]] for (uint i = 0u; i < ahead; ++i) {
-          // Past the last the last is taken again.
-          const float magnitude = abs(in_frame(loaded[i], min(first + i, p.dimensions - 1u)));
-          if (is_finite(magnitude)) farthest = max(farthest, magnitude);
-        }
-      }
+    for (uint i = team_lane(); i < behind; i += team_size) {
+      const float magnitude = abs(in_frame(value_of(i), i));
+      if (is_finite(magnitude)) farthest = max(farthest, magnitude);
+    }
+    farthest = team_largest(farthest);
     if (farthest > 0.0) step = max(farthest / most_code, uintBitsToFloat(27u << 23));
   }
   const float per_step = 1.0 / step;
+  UintsOut words = UintsOut(advance_elements(p.codes, exists ? query : 0u, p.words));
+  for (uint word = team_lane(); 4u * word < behind; word += team_size) {
+    uint bytes = 0u;
+    [[unroll]] for (uint i = 4u * word; i < 4u * word + 4u; ++i)
+      if (i < behind) bytes |= byte_of(value_of(i), i, step, per_step);
+    words.values[word] = bytes;
+  }
+  combine_norms();
+  norms.finite = all_finite();
+  if (exists && team_lane() == 0u) write_query_bounds(query, step, row_step);
+}
 
-  // Words of a row lie apart, those of a query behind each other.
-  UintsOut words = UintsOut(QUERIES != 0u ? advance_elements(p.codes, row, p.words)
-                                          : advance(advance_elements(p.codes, tile, p.words * tile_rows), thread, 4u));
-  const uint pitch = QUERIES != 0u ? 1u : tile_rows;
+void encode_row(uint tile, float step) {
+  const uint thread = gl_LocalInvocationID.x;
+  const uint row = tile * tile_rows + thread;
+  const bool exists = row < p.rows.count;
+  values = FloatsIn(advance(tile_address(p.rows, tile), exists ? thread : 0u, 4u * p.rows.row_stride));
+  const float per_step = 1.0 / step;
+  // Words of a row lie apart.
+  UintsOut words = UintsOut(advance(advance_elements(p.codes, tile, p.words * tile_rows), thread, 4u));
   for (uint first = 0u; first < p.words; first += ahead / 4u) {
     float loaded[ahead];
     [[unroll]] for (uint i = 0u; i < ahead; ++i) loaded[i] = value_of(min(4u * first + i, p.dimensions - 1u));
@@ -177,16 +209,22 @@ void main() {
       const uint word = first + j;
       uint bytes = 0u;
       [[unroll]] for (uint i = 0u; i < 4u; ++i)
-        if (exists && 4u * word + i < p.dimensions) {
-          const int code = code_of(loaded[4u * j + i], 4u * word + i, step, per_step) + (PRODUCTS ? 0 : 128);
-          bytes |= (uint(code) & 0xFFu) << (8u * i);
-        }
-      if (exists || QUERIES == 0u) words.values[word * pitch] = bytes;
+        if (exists && 4u * word + i < p.dimensions)
+          bytes |= byte_of(loaded[4u * j + i], 4u * word + i, step, per_step);
+      words.values[word * tile_rows] = bytes;
     }
   }
-  norms.finite = norms.finite && (!PRODUCTS || is_finite(norms.squared)) && is_finite(norms.whole);
-  if (QUERIES == 0u)
-    write_row_bounds(tile, row, exists);
-  else if (exists)
-    write_query_bounds(row, step, row_step);
+  norms.finite = all_finite();
+  write_row_bounds(tile, row, exists);
+}
+
+void main() {
+  const uint tile = p.first_tile + gl_WorkGroupID.x;
+  frame = FloatsIn(p.frame);
+  scale = frame.values[0];
+  const float row_step = frame.values[screen_frame_step];
+  if (QUERIES != 0u)
+    encode_query(tile, row_step);
+  else
+    encode_row(tile, row_step);
 }

@@ -3,7 +3,7 @@
 #include "proxel/passes/screen_pack.h"
 PROXEL_SCREEN_PACK_CONSTANTS(PROXEL_SPECIALISED)
 #include "screen_operand.glsl"
-#include "workgroup.glsl"
+#include "query_team.glsl"
 #include "half.glsl"
 #include "screen_bounds.glsl"
 #include "proxel/passes/screen_origin.h"
@@ -173,26 +173,53 @@ void write_row_bounds(uint tile, uint row, bool exists, Norms norms) {
   atomicMax(Uints(p.frame).values[1], largest[4]);
 }
 
-void main() {
+uvec4 split_halves(uint chunk, bool exists) {
+  float halves[8];
+  [[unroll]] for (uint j = 0u; j < 8u; ++j) halves[j] = exists ? split_half_at(8u * chunk + j) : 0.0;
+  return packed_halves(halves);
+}
+
+// Brings together what the invocations of a query have found.
+void combine_norms() {
+  const vec4 sums = team_sum(vec4(norms.squared, norms.product, norms.low, norms.residual));
+  norms.squared = sums.x;
+  norms.product = sums.y;
+  norms.low = sums.z;
+  norms.residual = sums.w;
+  norms.largest = team_largest(norms.largest);
+}
+
+void pack_query(uint tile, Uint4sOut operand, uint chunks) {
+  const uint in_tile = team_query();
+  const uint query = tile * tile_rows + in_tile;
+  const bool exists = query < p.rows.count;
+  values = FloatsIn(advance(tile_address(p.rows, tile), exists ? in_tile : 0u, 4u * p.rows.row_stride));
+  // Of split halves the sums come first, as they say whether there are any.
+  for (uint chunk = team_lane(); chunk < chunks; chunk += team_size) {
+    const uvec4 halves = exists && 8u * chunk < p.dimensions ? add_eight(8u * chunk) : uvec4(0u);
+    if (SPLIT == 0u) operand.values[operand_chunk(in_tile, chunk)] = halves;
+  }
+  combine_norms();
+  for (uint chunk = team_lane(); chunk < chunks; chunk += team_size)
+    if (SPLIT != 0u)
+      operand.values[operand_chunk(in_tile, chunk)] = split_halves(chunk, exists);
+    else if (!finite())
+      operand.values[operand_chunk(in_tile, chunk)] = uvec4(0u);
+  if (exists && team_lane() == 0u) write_query_bounds(query, norms);
+}
+
+void pack_row(uint tile, Uint4sOut operand, uint chunks) {
   const uint thread = gl_LocalInvocationID.x;
-  const uint tile = p.first_tile + gl_WorkGroupID.x;
   const uint row = tile * tile_rows + thread;
   const bool exists = row < p.rows.count;
-  frame = FloatsIn(p.frame);
-  scale = frame.values[0];
   values = FloatsIn(advance(tile_address(p.rows, tile), thread, 4u * p.rows.row_stride));
-
-  Uint4sOut operand = Uint4sOut(operand_tile(p.packed, tile, p.depth_blocks));
   if (SPLIT != 0u) {
     if (exists)
       for (uint first = 0u; first < p.dimensions; first += 8u) add_eight(first);
-    for (uint chunk = 0u; chunk < 8u * p.depth_blocks; ++chunk) {
-      float halves[8];
-      [[unroll]] for (uint j = 0u; j < 8u; ++j) halves[j] = exists ? split_half_at(8u * chunk + j) : 0.0;
-      operand.values[operand_chunk(thread, chunk)] = packed_halves(halves);
-    }
+    for (uint chunk = 0u; chunk < chunks; ++chunk)
+      operand.values[operand_chunk(thread, chunk)] = split_halves(chunk, exists);
   } else {
-    for (uint first = 0u; first < 8u * p.depth_blocks; first += staged_chunks) {
+    for (uint first = 0u; first < chunks; first += staged_chunks) {
       for (uint i = 0u; i < staged_chunks; ++i) {
         const uint chunk = first + i;
         staged[staged_chunks * thread + staged_at(thread, i)] =
@@ -210,12 +237,19 @@ void main() {
     barrier();
     if (!finite()) {
       memoryBarrierBuffer();
-      for (uint chunk = 0u; chunk < 8u * p.depth_blocks; ++chunk)
-        operand.values[operand_chunk(thread, chunk)] = uvec4(0u);
+      for (uint chunk = 0u; chunk < chunks; ++chunk) operand.values[operand_chunk(thread, chunk)] = uvec4(0u);
     }
   }
-  if (QUERIES == 0u)
-    write_row_bounds(tile, row, exists, norms);
-  else if (exists)
-    write_query_bounds(row, norms);
+  write_row_bounds(tile, row, exists, norms);
+}
+
+void main() {
+  const uint tile = p.first_tile + gl_WorkGroupID.x;
+  frame = FloatsIn(p.frame);
+  scale = frame.values[0];
+  Uint4sOut operand = Uint4sOut(operand_tile(p.packed, tile, p.depth_blocks));
+  if (QUERIES != 0u)
+    pack_query(tile, operand, 8u * p.depth_blocks);
+  else
+    pack_row(tile, operand, 8u * p.depth_blocks);
 }

@@ -40,6 +40,93 @@ bool has_row(inout Place place, UintsIn counts) {
 
 shared uint kth_kept;
 
+// What is known of a collected row: three words each, where all of them fit here. Where they do not, the lists are read each time.
+struct Candidate {
+  uint lower;   // distance_key of the score less its error
+  float upper;  // the score and its error
+  uint row;
+};
+const uint HELD_ROOM = POOL_ROWS == 0u ? 1u : POOL_ROWS;
+shared uint held[3u * HELD_ROOM];
+
+Candidate candidate_of(uvec2 entry) {
+  const float score = uintBitsToFloat(entry.x), error = error_of(entry.y);
+  // Rows that have no score are no candidates, whatever the error.
+  return Candidate(distance_key(score - error, true), score == -infinity ? score : score + error, entry.y);
+}
+
+void hold_candidate(uint number, Candidate candidate) {
+  held[3u * number] = candidate.lower;
+  held[3u * number + 1u] = floatBitsToUint(candidate.upper);
+  held[3u * number + 2u] = candidate.row;
+}
+
+// Leaves in `held` where each candidate of many lists is, reading no more than the lengths of lists.
+void hold_places(UintsIn counts) {
+  const uint thread = gl_LocalInvocationID.x;
+  if (thread == 0u) kth_kept = 0u;
+  barrier();
+  const uint together = 4u;
+  uint own = 0u;
+  for (uint split = thread; split < p.splits; split += together * WORKGROUP_SIZE)
+    [[unroll]] for (uint j = 0u; j < together; ++j) {
+      const uint count = counts.values[min(split + j * WORKGROUP_SIZE, p.splits - 1u)];
+      own += split + j * WORKGROUP_SIZE < p.splits ? count : 0u;
+    }
+  uint next = atomicAdd(kth_kept, own);
+  for (uint split = thread; split < p.splits; split += WORKGROUP_SIZE) {
+    const uint count = counts.values[split];
+    for (uint i = 0u; i < count; ++i) held[3u * next++] = split * p.capacity + i;
+  }
+  barrier();
+}
+
+// Brings the candidates together. Of many lists an invocation asks for four before it uses the first.
+void hold(UintsIn counts, uint collected) {
+  const uint few_lists = 8u;
+  if (p.splits <= few_lists) {
+    uint number = 0u;
+    for (uint split = 0u; split < p.splits; ++split) {
+      const uint count = counts.values[split];
+      Found list = list_of(split);
+      for (uint i = gl_LocalInvocationID.x; i < count; i += WORKGROUP_SIZE)
+        hold_candidate(number + i, candidate_of(list.values[i]));
+      number += count;
+    }
+    barrier();
+    return;
+  }
+  hold_places(counts);
+  const uint together = 4u;
+  Found lists = list_of(0u);
+  for (uint first = gl_LocalInvocationID.x; first < collected; first += together * WORKGROUP_SIZE) {
+    uvec2 found[together];
+    Candidate candidates[together];
+    [[unroll]] for (uint j = 0u; j < together; ++j) {
+      const uint i = first + j * WORKGROUP_SIZE;
+      // Past the last this invocation's first is read again.
+      found[j] = lists.values[held[3u * (i < collected ? i : first)]];
+    }
+    [[unroll]] for (uint j = 0u; j < together; ++j) candidates[j] = candidate_of(found[j]);
+    [[unroll]] for (uint j = 0u; j < together; ++j)
+      if (first + j * WORKGROUP_SIZE < collected) hold_candidate(first + j * WORKGROUP_SIZE, candidates[j]);
+  }
+  barrier();
+}
+
+// The k-th largest of what they score at least.
+float lower_bound_of_held(uint collected) {
+  uint kept = 0u;
+  for (uint seen = 0u; seen < collected;) {
+    const uint more = min(collected - seen, KTH_ROOM - kept);
+    for (uint i = gl_LocalInvocationID.x; i < more; i += WORKGROUP_SIZE) kth_keys[kept + i] = held[3u * (seen + i)];
+    kth_reduce(kept + more);
+    seen += more;
+    kept = KTH_RUN;
+  }
+  return distance_of_key(kth_keys[p.k - 1u], true);
+}
+
 // The k-th largest of what the collected rows score at least.
 float lower_bound(UintsIn counts, uint collected, uint lanes) {
   if (gl_LocalInvocationID.x == 0u) kth_kept = 0u;
@@ -50,7 +137,7 @@ float lower_bound(UintsIn counts, uint collected, uint lanes) {
   for (uint seen = 0u; seen < collected;) {
     if (has_row(place, counts)) {
       const uvec2 entry = list_of(place.split).values[place.i];
-      kth_keys[atomicAdd(kth_kept, 1u)] = distance_key(uintBitsToFloat(entry.x) - error_of(entry.y), true);
+      kth_keys[atomicAdd(kth_kept, 1u)] = candidate_of(entry).lower;
       place.i += place.lanes;
     }
     barrier();
@@ -69,26 +156,55 @@ float lower_bound(UintsIn counts, uint collected, uint lanes) {
 
 const uint UNDECIDED = 0xFFFFFFFFu;
 
+void keep_row(uint row, float upper, float threshold) {
+  if (upper < threshold) return;
+  const uint at = atomicAdd(pool_count, 1u);
+  if (at < POOL) pool[at].y = row;
+}
+
 // Leaves the rows that may be among the k nearest in the pool; returns how
 // many there are, which may be more than the pool holds, or UNDECIDED.
 // @param few  fewer than k were collected: all of them
 uint survivors(UintsIn counts, uint collected, bool few) {
   const uint lanes = list_lanes(int(collected));
+  const bool fits = collected <= HELD_ROOM;
+  if (fits) hold(counts, collected);
   float threshold = -largest_float;
   if (!few) {
-    threshold = screening_threshold(bounds.slacks, lower_bound(counts, collected, lanes));
+    const float least = fits ? lower_bound_of_held(collected) : lower_bound(counts, collected, lanes);
+    threshold = screening_threshold(bounds.slacks, least);
     if (!bears_out(bounds, threshold)) return UNDECIDED;
   }
   select_begin(p.k);
-  for (Place place = first_place(counts, lanes); has_row(place, counts); place.i += lanes) {
-    const uvec2 entry = list_of(place.split).values[place.i];
-    const float score = uintBitsToFloat(entry.x);
-    if (score == -infinity || score + error_of(entry.y) < threshold) continue;
-    const uint at = atomicAdd(pool_count, 1u);
-    if (at < POOL) pool[at].y = entry.y;
-  }
+  if (fits)
+    for (uint i = gl_LocalInvocationID.x; i < collected; i += WORKGROUP_SIZE)
+      keep_row(held[3u * i + 2u], uintBitsToFloat(held[3u * i + 1u]), threshold);
+  else
+    for (Place place = first_place(counts, lanes); has_row(place, counts); place.i += lanes) {
+      const Candidate candidate = candidate_of(list_of(place.split).values[place.i]);
+      keep_row(candidate.row, candidate.upper, threshold);
+    }
   barrier();
   return pool_count;
+}
+
+// Brings the keys of the pool in order, with no_row for what the k lack: where an invocation has one at most, by counting those before it.
+void order(uint count) {
+  if (count > WORKGROUP_SIZE) {
+    select_finish();
+    return;
+  }
+  const uint thread = gl_LocalInvocationID.x;
+  uvec2 own = no_row;
+  uint rank = 0u;
+  if (thread < count) {
+    own = pool[thread];
+    for (uint i = 0u; i < count; ++i) rank += key_less(pool[i], own) ? 1u : 0u;
+  }
+  barrier();
+  if (thread < count) pool[rank] = own;
+  for (uint i = count + thread; i < p.k; i += WORKGROUP_SIZE) pool[i] = no_row;
+  barrier();
 }
 
 // Leaves the k nearest in the pool, or returns false.
@@ -100,10 +216,9 @@ bool refine() {
   const uint count = survivors(counts, uint(collected), few);
   if (count > POOL) return false;
   for (uint i = gl_LocalInvocationID.x; i < count; i += WORKGROUP_SIZE)
-    pool[i].x = distance_key(screened_row(query_values, p.rows, pool[i].y, p.dimensions),
-                             LARGEST_FIRST);
+    pool[i].x = distance_key(screened_row(query_values, p.rows, pool[i].y, p.dimensions), LARGEST_FIRST);
   barrier();
-  select_finish();
+  order(count);
   // Where the k-th distance overflows, so may those of rows that were dropped.
   return few || is_finite(distance_of_key(pool[p.k - 1u].x, LARGEST_FIRST));
 }

@@ -124,8 +124,10 @@ class ScreenedRows {
   BufferView others() const { return BufferView(*memory().frame, 0, 4); }
   /// The same as bounds(), to be copied: four binary32 for each tile of 128 rows.
   BufferView row_bounds() const { return BufferView(*memory().bounds); }
-  /// Null where there is none; binary32 [rows x dimensions].
+  /// Null where there is none; binary32 [rows x row_major_stride()].
   const Buffer* row_major() const { return memory().row_major.get(); }
+  /// The dimensions, or a few more: rows of many are read four values at a time.
+  std::uint32_t row_major_stride() const;
   bool empty() const { return memory_ == nullptr; }
   /// The device that it was made for.
   const Device& device() const { return memory().device; }

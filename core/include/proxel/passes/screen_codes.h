@@ -15,7 +15,7 @@
 // is 2^126 or more by l1 and linf, where rows that are not screened might be near.
 // Workgroup size: 128.
 // Constants: queries, 1: queries, 0: rows; metric, accumulated.
-// Grid: x = tiles of 128 rows.
+// Grid: as of screen_pack.
 #ifndef PROXEL_PASSES_SCREEN_CODES_H
 #define PROXEL_PASSES_SCREEN_CODES_H
 #include "types.h"

@@ -10,7 +10,7 @@
 // no database of integers. Such a query is packed as zeros and not certifiable.
 // Workgroup size: 128.
 // Constants: queries, 1: queries, 0: rows; metric, accumulated: l2sq or ip.
-// Grid: x = tiles of 128 rows.
+// Grid: as of screen_pack.
 #ifndef PROXEL_PASSES_SCREEN_INTEGERS_H
 #define PROXEL_PASSES_SCREEN_INTEGERS_H
 #include "types.h"

@@ -18,7 +18,7 @@
 // of an inner product: it raises word 1 of the frame to infinity.
 // Workgroup size: 128.
 // Constants: queries, 1: queries, 0: rows; split; metric, accumulated: l2sq or ip.
-// Grid: x = tiles of 128 rows.
+// Grid: x = tiles of 128 rows; y = of queries screen_query_workgroups, which have eight of the tile's queries each, otherwise 1.
 #ifndef PROXEL_PASSES_SCREEN_PACK_H
 #define PROXEL_PASSES_SCREEN_PACK_H
 #include "types.h"
@@ -26,6 +26,8 @@ PROXEL_PASS_BEGIN
 // Bytes of one block, halves of one block's row.
 PROXEL_CONSTANT screen_block_bytes = 16384u;
 PROXEL_CONSTANT screen_block_depth = 64u;
+// Workgroups that share the queries of a tile, so that sixteen invocations have a query: few queries are packed sooner.
+PROXEL_CONSTANT screen_query_workgroups = 16u;
 struct ScreenPackParameters {
   Rows rows;               // what to pack
   PROXEL_ADDRESS frame;    // screen_origin's; rows raise word 1

@@ -57,7 +57,12 @@ struct ScreenRefineParameters {
 PROXEL_CONSTANTS(ScreenRefine, PROXEL_SCREEN_REFINE_CONSTANTS)
 #ifdef __cplusplus
 extern const PassKindOf<ScreenRefineParameters, ScreenRefineConstants> screen_refine;
-/// @param pool  rows considered per query, a multiple of 128, at most screen_most_collected
+/// How many rows a shader may keep at hand in so much shared memory: a multiple of 128, at most screen_most_collected, and no more than
+/// hold `wanted`.
+/// @param shared_memory_bytes  of a workgroup of the device
+std::uint32_t screen_refine_pool(std::uint32_t shared_memory_bytes, std::uint32_t wanted, std::uint32_t k,
+                                 std::uint32_t least_survivors = 128);
+/// @param pool  rows that a kernel may keep at hand, a multiple of 128, at most screen_most_collected
 /// @param few   as above
 /// @param least_survivors  rows that may be left at least, a power of two, 128 … screen_most_survivors
 /// @param element  element_float32, element_int8 or element_uint8

@@ -7,15 +7,15 @@
 PROXEL_PASS_BEGIN
 struct UnpackRowsParameters {
   Rows rows;
-  PROXEL_ADDRESS destination;  // out: binary32, [row_count x dimensions], contiguous, row-major
+  PROXEL_ADDRESS destination;  // out: binary32, [row_count x dimensions], row-major
   PROXEL_UINT dimensions;
   PROXEL_UINT first_row;       // rows first_row … first_row + row_count - 1, all below rows.count
   PROXEL_UINT row_count;
-  PROXEL_UINT reserved;
+  PROXEL_UINT row_stride;      // of the destination: values from one row to the next; 0: dimensions
 };
 #ifdef __cplusplus
 extern const PassKindOf<UnpackRowsParameters> unpack_rows;
-Pass make_unpack_rows(const UnpackRowsParameters& parameters);
+Pass make_unpack_rows(UnpackRowsParameters parameters);
 #endif
 PROXEL_PASS_END
 #endif
