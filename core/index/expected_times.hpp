@@ -28,8 +28,8 @@ bool codes_spare_time_on_cpu(const SearchDescription& description);
 /// Whether 8-bit codes answer sooner than half precision on matrix units, of as many queries as codes serve.
 bool codes_before_halves(const SearchDescription& description);
 
-/// What a search takes a GPU through a backend, milliseconds, so that methods can be compared. Fitted to an H200 (docs/lab/cliffs.md,
-/// "What is expected"), with two queries and more; other devices differ by a factor that is much the same for all of them.
+/// What a search takes a GPU through a backend, milliseconds, so that methods can be compared. Fitted to an H200 (docs/lab/cliffs.md),
+/// with two queries and more; other devices differ by a factor that is much the same for all of them.
 /// @param halves  thresholds come from half precision, not from canonical distances
 double expected_fused_milliseconds(const SearchDescription& description, BackendKind backend, bool halves);
 double expected_scan_milliseconds(const SearchDescription& description, BackendKind backend);

@@ -137,11 +137,7 @@ void ScreenedPlan::Implementation::choose_sample(std::uint32_t tiles) {
 }
 
 void ScreenedPlan::Implementation::choose_pool(const Capabilities& capabilities) {
-  // A workgroup that has a multiprocessor to itself has its memory, too, and reads more at once where it has more.
-  constexpr std::uint32_t few_queries = 128;
-  const std::uint32_t wanted = description_.queries <= few_queries
-                                   ? passes::screen_most_collected
-                                   : static_cast<std::uint32_t>(2 * sample_.collected) + 256;
+  const auto wanted = static_cast<std::uint32_t>(2 * sample_.collected) + 256;
   pool_ = passes::screen_refine_pool(capabilities.shared_memory_bytes, wanted,
                                      static_cast<std::uint32_t>(description_.k), least_survivors_);
 }
