@@ -87,8 +87,11 @@ void add_unpack_rows(Cases& cases) {
               parameters.rows =
                   describe_rows(script.input("rows", arranged(database, layout, leading)), database, layout, leading);
               parameters.row_count = n - first_row - (n > 200 ? 5 : 0);
-              // A row past the last one shows whether unpacking goes too far.
-              parameters.destination = script.output("destination", (std::uint64_t{parameters.row_count} + 1) * d * 4);
+              // What lies between rows, and a row past the last one, show whether unpacking goes too far.
+              const std::uint32_t between = (n + d) % 4;
+              parameters.row_stride = between == 0 ? 0 : d + between;
+              parameters.destination =
+                  script.output("destination", (std::uint64_t{parameters.row_count} + 1) * (d + between) * 4);
               parameters.dimensions = d;
               parameters.first_row = first_row;
               script.add_pass(passes::make_unpack_rows(parameters));

@@ -244,7 +244,8 @@ void write_script(PassScript& script, const ScreenCase& c, const Data& data, con
   refine.k = c.k;
   refine.finish = c.metric == Metric::l2 ? passes::finish_root : passes::finish_none;
   refine.query_count = c.q;
-  script.add_pass(passes::make_screen_refine(refine, c.metric, c.pool, false, 128, c.element));
+  const std::uint32_t pool = c.pool == usual_pool ? passes::screen_refine_pool(16 * 1024, usual_pool, c.k) : c.pool;
+  script.add_pass(passes::make_screen_refine(refine, c.metric, pool, false, 128, c.element));
 
   // Two rounds of at most half of the queries, so that the second has fewer.
   const std::uint32_t lists = c.q / 2 + 1;

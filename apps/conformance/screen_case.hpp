@@ -17,7 +17,7 @@
 
 namespace proxel::conformance {
 
-/// Rows that screen_refine keeps at hand in 16 KiB of shared memory, which every device has, for up to 256 neighbours.
+/// Rows that screen_refine keeps at hand, or as many as 16 KiB of shared memory hold, which every device has.
 inline constexpr std::uint32_t usual_pool = 768;
 
 struct ScreenCase {

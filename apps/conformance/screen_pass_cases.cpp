@@ -222,6 +222,18 @@ void add_crowded(Cases& cases) {
       }
 }
 
+// Many lists, most of them empty, and some that overflow.
+void add_many_lists(Cases& cases) {
+  for (const Metric metric : metrics)
+    for (const std::uint32_t splits : {8u, 9u, 300u})
+      for (const std::uint32_t capacity : {0u, 3u}) {
+        ScreenCase c{1500, 40, 5, 20, metric, Kind::gaussian};
+        c.splits = splits;
+        c.capacity = capacity;
+        add_case(cases, c, splits == 300 && metric == Metric::l2sq);
+      }
+}
+
 }  // namespace
 
 void add_screen_pass_cases(Cases& cases) {
@@ -232,6 +244,7 @@ void add_screen_pass_cases(Cases& cases) {
   add_estimated(cases);
   add_filtered(cases);
   add_crowded(cases);
+  add_many_lists(cases);
 }
 
 }  // namespace proxel::conformance

@@ -43,8 +43,6 @@ inline std::uint64_t room_beside(const Device& device, std::uint64_t bytes, doub
 inline constexpr std::uint32_t few_dimensions = 8;
 // In so many codes are sooner than half precision on matrix units for more than one query.
 inline constexpr std::uint32_t most_coded_dimensions_of_some = 64;
-// Rows of integers that are one block stay widened for fewer queries, which a scan reads as soon as their copy is searched.
-inline constexpr std::uint32_t worthwhile_copy_queries = 4;
 
 // Boxes. Building sorts the rows once per dimension, which takes a device of its own as long as scanning for so many queries.
 inline constexpr std::uint32_t worthwhile_bvh_queries = 32;

@@ -145,7 +145,11 @@ class FusedSearcher : public Searcher {
     try {
       return planned(description, screened(description.metric, ScreenOperand::halves));
     } catch (const Error& error) {
-      if (error.code() != ErrorCode::out_of_memory || !give_back(description.metric)) throw;
+      if (error.code() != ErrorCode::out_of_memory) throw;
+      // Codes take half the memory of halves, whichever are sooner.
+      if (codes_serve(description))
+        if (auto plan = planned_on(description, ScreenOperand::codes)) return plan;
+      if (!give_back(description.metric)) throw;
       return planned(description, screened(description.metric, ScreenOperand::halves));
     }
   }
@@ -153,11 +157,14 @@ class FusedSearcher : public Searcher {
  private:
   // Few queries, for which more bytes are read than is computed.
   bool on_codes(const SearchDescription& description) const {
+    const bool halves_are_there = on_matrix_units(storage_, description.metric) &&
+                                  ScreenedPlan::on_matrix_units(storage_.device(), ScreenOperand::halves);
+    return (!halves_are_there || codes_before_halves(description)) && codes_serve(description);
+  }
+
+  bool codes_serve(const SearchDescription& description) const {
     // Rows that are searched once are not worth encoding.
     if (passing_ || description.queries > ScreenedPlan::most_coded_queries) return false;
-    if (!codes_before_halves(description) && on_matrix_units(storage_, description.metric) &&
-        ScreenedPlan::on_matrix_units(storage_.device(), ScreenOperand::halves))
-      return false;
     if (const auto copy = copies_.find({kind_of(description.metric), ScreenOperand::codes});
         copy != copies_.end() && !copy->second.decisions->suffice())
       return false;

@@ -70,8 +70,10 @@ std::optional<Neighbors> Index::Implementation::Blocks::nearest_by_copy(const Ma
                                                                         const SearchOptions& with,
                                                                         index::LiveFilter& filter) {
   if (with.after || !with.self.empty()) return {};
+  // Rows that are one block stay widened for fewer queries, which a scan reads as soon.
+  constexpr std::uint64_t worthwhile_queries = 4;
   if (!source_->loads() && inside_.options.method == Method::automatic && parts(0).size() == 1 &&
-      queries.rows < index::worthwhile_copy_queries)
+      queries.rows < worthwhile_queries)
     return {};
   SearchDescription wanted = inside_.description;
   wanted.rows = rows_;

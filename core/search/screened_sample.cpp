@@ -27,7 +27,7 @@ constexpr std::uint32_t integer_share = 6;
 // sampling costs the products once more: little depth affords a larger sample.
 std::uint32_t sampled_share(std::uint64_t k, std::uint32_t depth) {
   if (k <= most_shared_k) return depth <= 64 ? 4 : depth < 512 || k > 64 ? 8 : 16;
-  // What is expected to be collected, and a tenth more, is kept at hand by screen_refine.
+  // What is expected to be collected, and a tenth more, is kept at hand by screen_refine, where the device has the memory for it.
   constexpr double most = passes::screen_most_collected / 1.1 - 32;
   return std::clamp(static_cast<std::uint32_t>(most / (collected_per_sampled * static_cast<double>(k))), 1u, 4u);
 }

@@ -126,7 +126,7 @@ class ScreenedRows {
   BufferView row_bounds() const { return BufferView(*memory().bounds); }
   /// Null where there is none; binary32 [rows x row_major_stride()].
   const Buffer* row_major() const { return memory().row_major.get(); }
-  /// The dimensions, or a few more: rows of many are read four values at a time.
+  /// The dimensions, or from 16 on the next multiple of four, so that rows are read four values at a time.
   std::uint32_t row_major_stride() const;
   bool empty() const { return memory_ == nullptr; }
   /// The device that it was made for.
