@@ -38,7 +38,7 @@ class StagedRows {
  private:
   template <Metric metric>
   __device__ __forceinline__ void evaluate_some(Key* keys, unsigned count) const {
-    // As much of each row as there is room for.
+    // As much of each row is read at a time as there is room for.
     if (dimensions_ > 64 && count * 129 <= room_)
       evaluate_in<metric, 128>(keys, count);
     else if (dimensions_ > 32 && count * 65 <= room_)

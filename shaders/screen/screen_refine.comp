@@ -157,7 +157,8 @@ float lower_bound(UintsIn counts, uint collected, uint lanes) {
 const uint UNDECIDED = 0xFFFFFFFFu;
 
 void keep_row(uint row, float upper, float threshold) {
-  if (upper < threshold) return;
+  // What has no score is left out whatever the threshold is, which an infinite error makes minus infinity.
+  if (upper == -infinity || upper < threshold) return;
   const uint at = atomicAdd(pool_count, 1u);
   if (at < POOL) pool[at].y = row;
 }
