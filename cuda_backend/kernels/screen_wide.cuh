@@ -6,8 +6,9 @@
 // they do they meet only at the ring, so that some filter while others multiply. Of 128 queries or
 // fewer one or two warpgroups have all: then, up to 256 dimensions, they take turns at tiles, each from a ring of its own.
 //
-// Filtering costs an addition and a maximum per score, which are one instruction of integers; only where the best
-// of some scores passes are they looked at one by one.
+// Collecting, the sign of what a score has beyond what is asked becomes a bit of a mask, for all of a thread's 64 scores without a
+// branch. A filter of a query's own is another mask. Bits that are left are taken in rounds: in each every thread has its next row of
+// either query, and the four threads of a query count together, without waiting for memory.
 
 #include <cfloat>
 #include <type_traits>
@@ -90,14 +91,18 @@ struct HalfScores {
   static __device__ __forceinline__ void multiply(float (&sums)[64], std::uint64_t a, std::uint64_t b, int accumulate) {
     hopper::multiply_64x128x16(sums, a, b, accumulate);
   }
-  static __device__ __forceinline__ float larger(float a, float b) { return fmaxf(a, b); }
   // The larger of sum + bias and another score.
   static __device__ __forceinline__ float larger(float sum, float bias, float other) {
     return fmaxf(sum + bias, other);
   }
   static __device__ __forceinline__ float value(float score) { return score; }
+  static __device__ __forceinline__ float of_bits(std::uint32_t bits) { return __uint_as_float(bits); }
   // The least score that is worth `value`, which is finite.
   static __device__ __forceinline__ float least(float value) { return fmaxf(value, -FLT_MAX); }
+  // Has its highest bit set where a score is less than `least`: a difference of two numbers is 0 only where they are equal.
+  static __device__ __forceinline__ unsigned short_of(float sum, float bias, float least) {
+    return __float_as_uint(__fsub_rn(__fadd_rn(sum, bias), least));
+  }
   static constexpr float unreachable = __builtin_huge_valf();
 };
 struct IntegerScores {
@@ -107,15 +112,21 @@ struct IntegerScores {
   static __device__ __forceinline__ void multiply(int (&sums)[64], std::uint64_t a, std::uint64_t b, int accumulate) {
     hopper::multiply_64x128x32(sums, a, b, accumulate);
   }
-  static __device__ __forceinline__ int larger(int a, int b) { return max(a, b); }
   static __device__ __forceinline__ int larger(int sum, int bias, int other) {
     return __viaddmax_s32(sum, bias, other);
   }
   static __device__ __forceinline__ float value(int score) {
     return score <= nothing / 2 ? no_score : __int2float_rn(score);
   }
-  static __device__ __forceinline__ int least(float value) { return max(__float2int_ru(value), nothing / 2 + 1); }
-  static constexpr int unreachable = 0x7FFFFFFF;
+  static __device__ __forceinline__ int of_bits(std::uint32_t bits) { return static_cast<int>(bits); }
+  static __device__ __forceinline__ int least(float value) {
+    return min(max(__float2int_ru(value), nothing / 2 + 1), unreachable);
+  }
+  static __device__ __forceinline__ unsigned short_of(int sum, int bias, int least) {
+    return static_cast<unsigned>(sum + bias - least);
+  }
+  // Beyond every score, and so little that a difference does not overflow.
+  static constexpr int unreachable = 1 << 30;
 };
 
 // Position in a ring and the parity of its phase.
@@ -260,13 +271,8 @@ struct Biases {
   typename Scores::Type x, y;
   __device__ __forceinline__ Biases(const std::uint32_t* biases, unsigned j) {
     const auto two = *reinterpret_cast<const uint2*>(biases + 8 * j + 2 * (threadIdx.x % 4));
-    if constexpr (std::is_same_v<typename Scores::Type, float>) {
-      x = __uint_as_float(two.x);
-      y = __uint_as_float(two.y);
-    } else {
-      x = static_cast<int>(two.x);
-      y = static_cast<int>(two.y);
-    }
+    x = Scores::of_bits(two.x);
+    y = Scores::of_bits(two.y);
   }
 };
 
@@ -275,6 +281,7 @@ template <typename Scores, bool filtered>
 struct Allowed {
   __device__ void load(const Parameters&, const ThreadQueries&, unsigned) {}
   __device__ __forceinline__ bool row(unsigned, unsigned, unsigned) const { return true; }
+  __device__ __forceinline__ unsigned rows(unsigned) const { return ~0u; }
 };
 template <typename Scores>
 struct Allowed<Scores, true> {
@@ -299,6 +306,17 @@ struct Allowed<Scores, true> {
   __device__ __forceinline__ bool row(unsigned h, unsigned j, unsigned i) const {
     return (words[h][j / 4] >> 2 * (threadIdx.x % 4) >> (8 * (j % 4) + i) & 1) != 0;
   }
+  // All of them: that of sums[4j + 2h + i] is bit 31 - (2j + i).
+  __device__ __forceinline__ unsigned rows(unsigned h) const {
+    unsigned bytes[4];
+#pragma unroll
+    for (unsigned word = 0; word < 4; ++word) {
+      // Two bits of each byte, at 0, 8, 16 and 24, meet at 18, 20, 22 and 24.
+      const unsigned pairs = words[h][word] >> 2 * (threadIdx.x % 4) & 0x03030303u;
+      bytes[word] = pairs * (1u << 18 | 1u << 12 | 1u << 6 | 1u) >> 18 & 255u;
+    }
+    return __brev(bytes[0] | bytes[1] << 8 | bytes[2] << 16 | bytes[3] << 24);
+  }
 };
 
 // What is done with the scores of a tile: sums[4j + 2h + i] is query 8h further than
@@ -312,7 +330,7 @@ struct Sample {
   Allowed<Scores, filtered> allowed;
   static constexpr unsigned width = 64 / groups_per_tile;  // j of one group
 
-  __device__ void begin(Control&, bool) {}
+  __device__ void begin(Control&, const Teams&, bool) {}
   __device__ void finish(Control&, bool) {}
   __device__ void take(Score (&sums)[64], const Margins& margins, unsigned i, Control&) {
     const float error[2] = {queries.error(0, margins.bounds), queries.error(1, margins.bounds)};
@@ -345,97 +363,108 @@ struct Collect {
   const ThreadQueries& queries;
   Allowed<Scores, filtered> allowed;
   float threshold[2];
+  uint2* lists[2];
+  // Rows collected, where the warpgroup alone has its queries; otherwise control.counts has them.
+  unsigned count[2];
+  bool alone;
 
   __device__ Collect(const Parameters& parameters, const ThreadQueries& of) : p(parameters), queries(of) {
 #pragma unroll
     for (unsigned h = 0; h < 2; ++h)
       threshold[h] =
           queries.valid[h] ? reinterpret_cast<const float*>(p.thresholds)[queries.number + 8 * h] : -no_score;
+#pragma unroll
+    for (unsigned h = 0; h < 2; ++h) lists[h] = reinterpret_cast<uint2*>(p.found) + list(h) * p.capacity;
   }
   // The list of a query of this workgroup's rows.
   __device__ std::uint64_t list(unsigned h) const {
     return std::uint64_t{queries.number + 8 * h} * p.splits + blockIdx.x;
   }
   // Teams count for the same queries.
-  __device__ void begin(Control& control, bool first_team) {
-    if (first_team && threadIdx.x % 4 == 0)
+  __device__ void begin(Control& control, const Teams& teams, bool first_team) {
+    alone = teams.count == 1;
 #pragma unroll
-      for (unsigned h = 0; h < 2; ++h)
-        control.counts[queries.local + 8 * h] = queries.valid[h] ? reinterpret_cast<unsigned*>(p.counts)[list(h)] : 0;
+    for (unsigned h = 0; h < 2; ++h) {
+      count[h] = queries.valid[h] ? reinterpret_cast<unsigned*>(p.counts)[list(h)] : 0;
+      if (first_team && threadIdx.x % 4 == 0) control.counts[queries.local + 8 * h] = count[h];
+    }
   }
   __device__ void finish(Control& control, bool first_team) {
     if (first_team && threadIdx.x % 4 == 0)
 #pragma unroll
       for (unsigned h = 0; h < 2; ++h)
-        if (queries.valid[h]) reinterpret_cast<unsigned*>(p.counts)[list(h)] = control.counts[queries.local + 8 * h];
+        if (queries.valid[h])
+          reinterpret_cast<unsigned*>(p.counts)[list(h)] = alone ? count[h] : control.counts[queries.local + 8 * h];
   }
   // Never that of rows that are not screened; out of reach where nothing is wanted, whatever the error.
   __device__ Score least_score(unsigned h, const float4& bounds) const {
     if (threshold[h] == -no_score) return Scores::unreachable;
     return Scores::least(threshold[h] - queries.error(h, bounds));
   }
-  __device__ __forceinline__ void append(unsigned h, Score score, unsigned row, Control& control) {
-    const unsigned slot = atomicAdd(&control.counts[queries.local + 8 * h], 1u);
-    if (slot < p.capacity)
-      reinterpret_cast<uint2*>(p.found)[list(h) * p.capacity + slot] =
-          make_uint2(__float_as_uint(Scores::value(score)), row);
+  // One of a query's 32 sums of this thread. Registers have no addresses.
+  static __device__ __forceinline__ Score element(const Score (&sums)[64], unsigned h, unsigned at) {
+    Score left[16];
+#pragma unroll
+    for (unsigned i = 0; i < 16; ++i) left[i] = (at & 1) != 0 ? sums[4 * i + 2 * h + 1] : sums[4 * i + 2 * h];
+#pragma unroll
+    for (unsigned i = 0; i < 8; ++i) left[i] = (at & 2) != 0 ? left[2 * i + 1] : left[2 * i];
+#pragma unroll
+    for (unsigned i = 0; i < 4; ++i) left[i] = (at & 4) != 0 ? left[2 * i + 1] : left[2 * i];
+#pragma unroll
+    for (unsigned i = 0; i < 2; ++i) left[i] = (at & 8) != 0 ? left[2 * i + 1] : left[2 * i];
+    return (at & 16) != 0 ? left[1] : left[0];
   }
-  // One of eight in registers, which have no addresses.
-  static __device__ __forceinline__ Score element(const Score (&scores)[8], unsigned at) {
-    Score four[4], two[2];
-#pragma unroll
-    for (unsigned i = 0; i < 4; ++i) four[i] = (at & 1) != 0 ? scores[2 * i + 1] : scores[2 * i];
-#pragma unroll
-    for (unsigned i = 0; i < 2; ++i) two[i] = (at & 2) != 0 ? four[2 * i + 1] : four[2 * i];
-    return (at & 4) != 0 ? two[1] : two[0];
+  // A place in a query's list for this thread's row; `with` are the warp's threads that have one.
+  template <bool alone>
+  __device__ __forceinline__ unsigned place(unsigned h, unsigned with, Control& control) {
+    const unsigned lane = threadIdx.x % 32;
+    if constexpr (!alone) return (with >> lane & 1) != 0 ? atomicAdd(&control.counts[queries.local + 8 * h], 1u) : 0;
+    const unsigned of_query = with >> (lane & ~3u) & 15u;
+    const unsigned place = count[h] + __popc(of_query & ((1u << lane % 4) - 1));
+    count[h] += __popc(of_query);
+    return place;
   }
-  __device__ void take(Score (&sums)[64], const Margins& margins, unsigned i, Control& control) {
-    constexpr unsigned width = 4;
-    const unsigned tile = p.first_tile + p.tile_step * i;
-    const unsigned first_row = tile * tile_rows + 2 * (threadIdx.x % 4) + p.first_index;
-    const Score least[2] = {least_score(0, margins.bounds), least_score(1, margins.bounds)};
-#pragma unroll
-    for (unsigned group = 0; group < 16 / width; ++group) {
-      // The better of each two neighbouring rows, and the best of all.
-      Score pairs[2][width];
-      Score best[2] = {Scores::nothing, Scores::nothing};
-#pragma unroll
-      for (unsigned j = 0; j < width; ++j) {
-        const unsigned rows = group * width + j;
-        const Biases<Scores> bias(margins.biases, rows);
-#pragma unroll
-        for (unsigned h = 0; h < 2; ++h) {
-          const Score* pair = sums + 4 * rows + 2 * h;
-          const Score first = allowed.row(h, rows, 0) ? pair[0] + bias.x : Scores::nothing;
-          pairs[h][j] = allowed.row(h, rows, 1) ? Scores::larger(pair[1], bias.y, first) : first;
-          best[h] = Scores::larger(best[h], pairs[h][j]);
-        }
-      }
+  // Appends the rows whose bits are set: that of sums[4j + 2h + i] is bit 31 - (2j + i).
+  template <bool alone>
+  __device__ __forceinline__ void append(const Score (&sums)[64], unsigned (&passing)[2], const Margins& margins,
+                                         unsigned tile, Control& control) {
+    while (true) {
+      const unsigned with[2] = {__ballot_sync(~0u, passing[0] != 0), __ballot_sync(~0u, passing[1] != 0)};
+      if ((with[0] | with[1]) == 0) return;
 #pragma unroll
       for (unsigned h = 0; h < 2; ++h) {
-        if (best[h] < least[h]) continue;
-        // Which of them pass is found out first, so that what is done with one is written once and not for each: instructions that are
-        // seldom needed are far away.
-        Score scores[2 * width];
-        unsigned passing = 0;
-#pragma unroll
-        for (unsigned j = 0; j < width; ++j) {
-          const unsigned rows = group * width + j;
-          const Biases<Scores> bias(margins.biases, rows);
-          const Score* pair = sums + 4 * rows + 2 * h;
-#pragma unroll
-          for (unsigned e = 0; e < 2; ++e) {
-            scores[2 * j + e] = pair[e] + (e == 0 ? bias.x : bias.y);
-            if (allowed.row(h, rows, e) && scores[2 * j + e] >= least[h]) passing |= 1u << (2 * j + e);
-          }
-        }
-        while (passing != 0) {
-          const unsigned at = __ffs(static_cast<int>(passing)) - 1;
-          passing &= passing - 1;
-          append(h, element(scores, at), first_row + 8 * (group * width + at / 2) + at % 2, control);
-        }
+        if (with[h] == 0) continue;
+        const unsigned at = __clz(static_cast<int>(passing[h])) & 31u;
+        const unsigned row = 2 * (threadIdx.x % 4) + 8 * (at / 2) + at % 2;
+        const Score score = element(sums, h, at) + Scores::of_bits(margins.biases[row]);
+        const unsigned slot = place<alone>(h, with[h], control);
+        if (passing[h] != 0 && slot < p.capacity)
+          lists[h][slot] = make_uint2(__float_as_uint(Scores::value(score)), tile * tile_rows + p.first_index + row);
+        passing[h] &= ~(0x80000000u >> at);
       }
     }
+  }
+  __device__ void take(Score (&sums)[64], const Margins& margins, unsigned i, Control& control) {
+    const unsigned tile = p.first_tile + p.tile_step * i;
+    const Score least[2] = {least_score(0, margins.bounds), least_score(1, margins.bounds)};
+    unsigned passing[2] = {0, 0};
+#pragma unroll
+    for (unsigned j = 0; j < 16; ++j) {
+      const Biases<Scores> bias(margins.biases, j);
+#pragma unroll
+      for (unsigned h = 0; h < 2; ++h) {
+        const Score* pair = sums + 4 * j + 2 * h;
+        passing[h] = __funnelshift_l(Scores::short_of(pair[0], bias.x, least[h]), passing[h], 1);
+        passing[h] = __funnelshift_l(Scores::short_of(pair[1], bias.y, least[h]), passing[h], 1);
+      }
+    }
+#pragma unroll
+    for (unsigned h = 0; h < 2; ++h) passing[h] = ~passing[h] & allowed.rows(h);
+    // A copy for each, as what is asked in a round slows down all.
+    if (alone)
+      append<true>(sums, passing, margins, tile, control);
+    else
+      append<false>(sums, passing, margins, tile, control);
   }
 };
 
@@ -487,7 +516,7 @@ __device__ __forceinline__ void consume(const Parameters& p, unsigned there, con
   const unsigned team = consumer / teams.members, member = consumer % teams.members;
   const ThreadQueries queries(p, there, member);
   Use use{p, queries};
-  use.begin(control, team == 0);
+  use.begin(control, teams, team == 0);
   teams.meet();
   if (blocks.resident) control.queries_full.wait(0);
   Ring ring;
