@@ -43,16 +43,15 @@ class BvhSearcher : public Searcher {
       const double spared = expected.scan - expected.boxes;
       return spared > 0 && (current_ || spared_ + spared >= expected.building);
     }
-    const BackendKind backend = storage_.device().info().backend;
-    const double boxes = expected_bvh_milliseconds(description, backend);
-    return description.queries >= worthwhile_bvh_queries && boxes < expected_scan_milliseconds(description, backend) &&
-           boxes < expected_fused_milliseconds(description, backend, on_matrix_units(storage_, description.metric));
+    return (current_ || queries_ + description.queries >= worthwhile_bvh_queries) && expected_to_be_soonest(description);
   }
 
   void count(const SearchDescription& description, std::uint64_t searches) override {
-    if (!storage_.device().capabilities().runs_on_host || description.filter != FilterKind::none ||
-        !serves(description))
+    if (description.filter != FilterKind::none || !serves(description)) return;
+    if (!storage_.device().capabilities().runs_on_host) {
+      if (expected_to_be_soonest(description)) queries_ += searches * description.queries;
       return;
+    }
     const HostTimes expected = expected_times_on_host(description);
     spared_ += std::max(0.0, expected.scan - expected.boxes) * static_cast<double>(searches);
   }
@@ -60,6 +59,7 @@ class BvhSearcher : public Searcher {
   void rows_changed(std::uint64_t) override {
     current_ = false;
     spared_ = 0;
+    queries_ = 0;
   }
   bool follow(Metric) override { return !hierarchy_; }
 
@@ -70,6 +70,14 @@ class BvhSearcher : public Searcher {
 
  private:
   const passes::Rows& rows() const { return storage_.segments().front().rows; }
+
+  // On a device of its own, boxes being there.
+  bool expected_to_be_soonest(const SearchDescription& description) const {
+    const BackendKind backend = storage_.device().info().backend;
+    const double boxes = expected_bvh_milliseconds(description, backend);
+    return boxes < expected_scan_milliseconds(description, backend) &&
+           boxes < expected_fused_milliseconds(description, backend, on_matrix_units(storage_, description.metric));
+  }
 
   const BoxHierarchy& hierarchy() {
     if (current_) return *hierarchy_;
@@ -88,6 +96,8 @@ class BvhSearcher : public Searcher {
   bool current_ = false;
   // On a processor: what boxes would have spared the searches since the rows changed, milliseconds.
   double spared_ = 0;
+  // On a device of its own: queries since then that boxes would have answered sooner.
+  std::uint64_t queries_ = 0;
 };
 
 }  // namespace
