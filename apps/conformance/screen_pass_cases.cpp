@@ -213,13 +213,34 @@ void add_filtered(Cases& cases) {
 void add_crowded(Cases& cases) {
   for (const Metric metric : metrics)
     for (const bool split : {false, true})
-      for (const std::uint32_t pool : {128u, 256u, 512u}) {
+      for (const std::uint32_t pool : {0u, 128u, 256u, 512u}) {
         ScreenCase c{1500, 129, 40, 300, metric, Kind::gaussian};
         c.split = split;
         c.splits = 3;
         c.pool = pool;
         add_case(cases, c, pool == 128 && metric != Metric::l2);
       }
+}
+
+// A query has fewer invocations than usual. Up to 128 rows survive, among them more than invocations.
+void add_narrow_refinement(Cases& cases) {
+  for (const Metric metric : metrics)
+    for (const std::uint32_t workgroup : {32u, 64u})
+      for (const std::uint32_t splits : {1u, 9u, 40u})
+        for (const std::uint32_t k : {1u, 20u, 33u, 64u}) {
+          ScreenCase c{1500, splits == 9 ? 33u : 40u, 5, k, metric, k == 33 ? Kind::integers : Kind::gaussian};
+          c.splits = splits;
+          c.refining_workgroup = workgroup;
+          if (k == 20) c.pool = 128;
+          add_case(cases, c, workgroup == 32 && splits == 9);
+        }
+  for (const std::uint32_t element : {passes::element_int8, passes::element_uint8}) {
+    const Kind kind = element == passes::element_int8 ? Kind::signed_bytes : Kind::bytes;
+    ScreenCase c{1500, 40, 5, 20, Metric::l2sq, kind};
+    c.element = element;
+    c.refining_workgroup = 32;
+    add_case(cases, c, true);
+  }
 }
 
 // Many lists, most of them empty, and some that overflow.
@@ -245,6 +266,7 @@ void add_screen_pass_cases(Cases& cases) {
   add_filtered(cases);
   add_crowded(cases);
   add_many_lists(cases);
+  add_narrow_refinement(cases);
 }
 
 }  // namespace proxel::conformance

@@ -43,7 +43,8 @@ class BvhSearcher : public Searcher {
       const double spared = expected.scan - expected.boxes;
       return spared > 0 && (current_ || spared_ + spared >= expected.building);
     }
-    return (current_ || queries_ + description.queries >= worthwhile_bvh_queries) && expected_to_be_soonest(description);
+    return (current_ || queries_ + description.queries >= worthwhile_bvh_queries) &&
+           expected_to_be_soonest(description);
   }
 
   void count(const SearchDescription& description, std::uint64_t searches) override {

@@ -147,6 +147,7 @@ struct ScreenedPlan::Implementation {
   Sample sample_;
   Sample certain_;                       // of canonical thresholds
   std::uint32_t pool_ = 0;               // rows that screen_refine keeps at hand
+  std::uint32_t refining_subgroup_ = 0;  // invocations that its smallest workgroups have
   std::uint32_t least_survivors_ = 128;  // that there is room for beside the k
   std::uint32_t code_workgroups_ = 1;    // that share the rows
   Lists lists_;

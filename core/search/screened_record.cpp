@@ -305,8 +305,11 @@ void ScreenedPlan::Implementation::record_refine(Recording& recording, const pas
   refine.distances = buffers.distances.address() + first * result_bytes;
   refine.first_query = static_cast<std::uint32_t>(first);
   refine.first_selected = block.first;
-  recording.record(
-      passes::make_screen_refine(refine, description_.metric, pool_, rescue, least_survivors_, evaluated.element));
+  // Few queries are rescued, as a rule.
+  const std::uint32_t workgroup_size =
+      passes::screen_refine_workgroup(rescue ? 0 : block.queries, refine.k, least_survivors_, refining_subgroup_);
+  recording.record(passes::make_screen_refine(refine, description_.metric, pool_, rescue, least_survivors_,
+                                              evaluated.element, workgroup_size));
 }
 
 }  // namespace proxel

@@ -140,6 +140,8 @@ void ScreenedPlan::Implementation::choose_pool(const Capabilities& capabilities)
   const auto wanted = static_cast<std::uint32_t>(2 * sample_.collected) + 256;
   pool_ = passes::screen_refine_pool(capabilities.shared_memory_bytes, wanted,
                                      static_cast<std::uint32_t>(description_.k), least_survivors_);
+  // On a processor workgroups run one after another, whatever their size.
+  refining_subgroup_ = capabilities.runs_on_host ? 128 : capabilities.subgroup_size;
 }
 
 }  // namespace proxel

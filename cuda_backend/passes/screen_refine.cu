@@ -21,9 +21,9 @@ using Parameters = passes::ScreenRefineParameters;
 // Values of rows in shared memory. Few workgroups wait for memory, and have a multiprocessor each, where they ask for much at once; of
 // many as many as possible are to run on one, which hides that of few rows as well.
 __host__ __device__ constexpr unsigned staged_values(unsigned workgroups, unsigned threads, unsigned list_length) {
-  constexpr unsigned few = 128;
+  constexpr unsigned few = 128, usual_list = 128;
   if (workgroups <= few) return StagedRows::most_values(threads);
-  return list_length > threads ? 2 * StagedRows::fewest_values(threads) : 0;
+  return list_length > usual_list ? 2 * StagedRows::fewest_values(threads) : 0;
 }
 
 // Shared memory: the keys of survivors [list_length], then candidates [pool]; where these are values of rows and sorted keys later.

@@ -189,21 +189,26 @@ uint survivors(UintsIn counts, uint collected, bool few) {
   return pool_count;
 }
 
-// Brings the keys of the pool in order, with no_row for what the k lack: where an invocation has one at most, by counting those before it.
+// Brings the keys of the pool in order, with no_row for what the k lack: few of them by counting, for each, those before it.
 void order(uint count) {
-  if (count > WORKGROUP_SIZE) {
+  const uint most_counted = 128u, most_own = 4u;
+  if (count > min(most_counted, most_own * WORKGROUP_SIZE)) {
     select_finish();
     return;
   }
   const uint thread = gl_LocalInvocationID.x;
-  uvec2 own = no_row;
-  uint rank = 0u;
-  if (thread < count) {
-    own = pool[thread];
-    for (uint i = 0u; i < count; ++i) rank += key_less(pool[i], own) ? 1u : 0u;
+  uvec2 own[most_own];
+  uint rank[most_own];
+  [[unroll]] for (uint j = 0u; j < most_own; ++j) {
+    own[j] = no_row;
+    rank[j] = 0u;
+    if (thread + j * WORKGROUP_SIZE >= count) continue;
+    own[j] = pool[thread + j * WORKGROUP_SIZE];
+    for (uint i = 0u; i < count; ++i) rank[j] += key_less(pool[i], own[j]) ? 1u : 0u;
   }
   barrier();
-  if (thread < count) pool[rank] = own;
+  [[unroll]] for (uint j = 0u; j < most_own; ++j)
+    if (thread + j * WORKGROUP_SIZE < count) pool[rank[j]] = own[j];
   for (uint i = count + thread; i < p.k; i += WORKGROUP_SIZE) pool[i] = no_row;
   barrier();
 }
