@@ -223,14 +223,14 @@ void add_crowded(Cases& cases) {
 }
 
 // A query has fewer invocations than usual. Up to 128 rows survive, among them more than invocations.
-void add_narrow_refinement(Cases& cases) {
+void add_narrow_workgroups(Cases& cases) {
   for (const Metric metric : metrics)
     for (const std::uint32_t workgroup : {32u, 64u})
       for (const std::uint32_t splits : {1u, 9u, 40u})
         for (const std::uint32_t k : {1u, 20u, 33u, 64u}) {
           ScreenCase c{1500, splits == 9 ? 33u : 40u, 5, k, metric, k == 33 ? Kind::integers : Kind::gaussian};
           c.splits = splits;
-          c.refining_workgroup = workgroup;
+          c.query_workgroup = workgroup;
           if (k == 20) c.pool = 128;
           add_case(cases, c, workgroup == 32 && splits == 9);
         }
@@ -238,7 +238,7 @@ void add_narrow_refinement(Cases& cases) {
     const Kind kind = element == passes::element_int8 ? Kind::signed_bytes : Kind::bytes;
     ScreenCase c{1500, 40, 5, 20, Metric::l2sq, kind};
     c.element = element;
-    c.refining_workgroup = 32;
+    c.query_workgroup = 32;
     add_case(cases, c, true);
   }
 }
@@ -266,7 +266,7 @@ void add_screen_pass_cases(Cases& cases) {
   add_filtered(cases);
   add_crowded(cases);
   add_many_lists(cases);
-  add_narrow_refinement(cases);
+  add_narrow_workgroups(cases);
 }
 
 }  // namespace proxel::conformance

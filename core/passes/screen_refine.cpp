@@ -42,14 +42,6 @@ std::uint32_t passes::screen_refine_pool(std::uint32_t shared_memory_bytes, std:
   return std::min({wanted_room, screen_most_collected, room / 128 * 128});
 }
 
-std::uint32_t passes::screen_refine_workgroup(std::uint32_t queries, std::uint32_t k, std::uint32_t least_survivors,
-                                              std::uint32_t subgroup_size) {
-  // On an H200 1,056 workgroups of 128 run at a time.
-  constexpr std::uint32_t many_queries = 2048;
-  if (queries < many_queries || refine_list_length(k, least_survivors) > common_workgroup) return common_workgroup;
-  return std::clamp(std::bit_ceil(subgroup_size), 32u, common_workgroup);
-}
-
 Pass passes::make_screen_refine(const ScreenRefineParameters& parameters, Metric metric, std::uint32_t pool, bool few,
                                 std::uint32_t least_survivors, std::uint32_t element, std::uint32_t workgroup_size) {
   const std::uint32_t length = refine_list_length(parameters.k, least_survivors);

@@ -173,6 +173,7 @@ void ScreenedPlan::Implementation::lay_out(std::uint32_t queries, const Capabili
   const std::uint64_t padded = coded() ? queries : std::uint64_t{query_tiles} * tile_rows;
   const std::uint64_t key_list = scan_round_ * key_bytes;
 
+  query_workgroup_ = workgroup_of_query(queries, capabilities);
   lists_ = lists_for(queries,
                      useful_splits(divide_up(queries, workgroup_queries_), tiles,
                                    workgroups_per_multiprocessor(workgroup_queries_) * multiprocessors),

@@ -75,6 +75,7 @@ struct ScreenedPlan::Implementation {
   Sample estimated_sample(const Sample& certain, std::uint32_t tiles) const;
   void choose_sample(std::uint32_t tiles);
   void choose_pool(const Capabilities& capabilities);
+  std::uint32_t workgroup_of_query(std::uint32_t queries, const Capabilities& capabilities) const;
   Lists lists_for(std::uint32_t slots, std::uint32_t splits, const Sample& sample) const;
   void lay_out(std::uint32_t queries, const Capabilities& capabilities);
 
@@ -147,7 +148,7 @@ struct ScreenedPlan::Implementation {
   Sample sample_;
   Sample certain_;                       // of canonical thresholds
   std::uint32_t pool_ = 0;               // rows that screen_refine keeps at hand
-  std::uint32_t refining_subgroup_ = 0;  // invocations that its smallest workgroups have
+  std::uint32_t query_workgroup_ = 128;  // invocations that a query has
   std::uint32_t least_survivors_ = 128;  // that there is room for beside the k
   std::uint32_t code_workgroups_ = 1;    // that share the rows
   Lists lists_;

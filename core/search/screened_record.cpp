@@ -268,7 +268,7 @@ void ScreenedPlan::Implementation::record_threshold(Recording& recording, const 
   threshold.groups = sample.groups();
   threshold.rank = sample.rank;
   threshold.estimated = sample.estimated ? 1 : 0;
-  recording.record(passes::make_screen_threshold(threshold, many() ? many_.workgroup : 0));
+  recording.record(passes::make_screen_threshold(threshold, many() ? many_.workgroup : 0, query_workgroup_));
   recording.barrier();
 }
 
@@ -305,11 +305,8 @@ void ScreenedPlan::Implementation::record_refine(Recording& recording, const pas
   refine.distances = buffers.distances.address() + first * result_bytes;
   refine.first_query = static_cast<std::uint32_t>(first);
   refine.first_selected = block.first;
-  // Few queries are rescued, as a rule.
-  const std::uint32_t workgroup_size =
-      passes::screen_refine_workgroup(rescue ? 0 : block.queries, refine.k, least_survivors_, refining_subgroup_);
   recording.record(passes::make_screen_refine(refine, description_.metric, pool_, rescue, least_survivors_,
-                                              evaluated.element, workgroup_size));
+                                              evaluated.element, query_workgroup_));
 }
 
 }  // namespace proxel

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstdint>
 
@@ -140,8 +141,17 @@ void ScreenedPlan::Implementation::choose_pool(const Capabilities& capabilities)
   const auto wanted = static_cast<std::uint32_t>(2 * sample_.collected) + 256;
   pool_ = passes::screen_refine_pool(capabilities.shared_memory_bytes, wanted,
                                      static_cast<std::uint32_t>(description_.k), least_survivors_);
-  // On a processor workgroups run one after another, whatever their size.
-  refining_subgroup_ = capabilities.runs_on_host ? 128 : capabilities.subgroup_size;
+}
+
+// A query waits for memory most of the time: where queries are many, more of them at a time are worth more than invocations for each. More
+// than 128 rows or bounds would take long to put in order, and on a processor workgroups run one after another.
+std::uint32_t ScreenedPlan::Implementation::workgroup_of_query(std::uint32_t queries,
+                                                               const Capabilities& capabilities) const {
+  // On an H200 1,056 workgroups of the usual size run at a time.
+  constexpr std::uint32_t usual = 128, most_sorted = 64;
+  const bool sorts_few = description_.k <= most_sorted && sample_.rank <= most_sorted && least_survivors_ <= usual;
+  if (capabilities.runs_on_host || queries < many_queries || !sorts_few) return usual;
+  return std::clamp(std::bit_ceil(capabilities.subgroup_size), 32u, usual);
 }
 
 }  // namespace proxel

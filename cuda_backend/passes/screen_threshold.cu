@@ -102,7 +102,11 @@ PROXEL_KERNEL(screen_threshold)(const Pass& pass) {
   const auto p = pass.as<Parameters>();
   if (pass.constants_as<passes::ScreenThresholdConstants>().run == 0)
     return pass.workgroup_size > 512 ? Kernel{} : variant(threshold_by_counting);
-  return variant(threshold, pass.workgroup_size / 32 * folded(p.groups, p.rank) * 4);
+  // A warp has a query whatever the workgroup is.
+  constexpr std::uint32_t threads = 128;
+  Kernel kernel = variant(threshold, threads / 32 * folded(p.groups, p.rank) * 4);
+  kernel.workgroup_size = threads;
+  return kernel;
 }
 
 }  // namespace proxel::cuda

@@ -63,6 +63,7 @@ Limits limits_of_queries(const Point& base) {
           {search::few_queries, "few queries of a scan"},
           {index::worthwhile_fused_queries, "queries from which on fused is worthwhile"},
           {index::worthwhile_bvh_queries, "queries from which on boxes are worthwhile"},
+          {ScreenedPlan::many_queries, "queries from which on each has a subgroup"},
           {tile_rows / 2, "half a tile of queries"},
           {tile_rows, "a tile of queries"},
           {2 * tile_rows, "two tiles of queries"},

@@ -170,6 +170,8 @@ class ScreenedPlan {
   static constexpr std::uint64_t most_coded_k = 128;
   /// Neighbours that any plan serves at most.
   static constexpr std::uint64_t most_k = 16384;
+  /// Queries from which on each has a subgroup, not a workgroup of 128, of a device of its own.
+  static constexpr std::uint32_t many_queries = 2048;
 
   /// Whether a plan could serve this, and why not.
   /// @param operand  of the ScreenedRows; without one: canonical thresholds alone

@@ -71,9 +71,6 @@ std::uint32_t screen_refine_pool(std::uint32_t shared_memory_bytes, std::uint32_
 Pass make_screen_refine(const ScreenRefineParameters& parameters, Metric metric, std::uint32_t pool, bool few = false,
                         std::uint32_t least_survivors = 128, std::uint32_t element = element_float32,
                         std::uint32_t workgroup_size = 128);
-/// The workgroup size for so many queries on a device of its own, 128 or the least that is a multiple of its subgroups.
-std::uint32_t screen_refine_workgroup(std::uint32_t queries, std::uint32_t k, std::uint32_t least_survivors,
-                                      std::uint32_t subgroup_size);
 #endif
 PROXEL_PASS_END
 #endif

@@ -42,7 +42,9 @@ PROXEL_CONSTANTS(ScreenThreshold, PROXEL_SCREEN_THRESHOLD_CONSTANTS)
 extern const PassKindOf<ScreenThresholdParameters, ScreenThresholdConstants> screen_threshold;
 /// @param counting_workgroup  0: lower bounds are sorted, k is at most screen_most_sorted; else they are counted by
 ///                            workgroups of this size, a power of two, 64 … 512
-Pass make_screen_threshold(const ScreenThresholdParameters& parameters, std::uint32_t counting_workgroup = 0);
+/// @param workgroup_size      32, 64 or 128, where they are not counted
+Pass make_screen_threshold(const ScreenThresholdParameters& parameters, std::uint32_t counting_workgroup = 0,
+                           std::uint32_t workgroup_size = 128);
 #endif
 PROXEL_PASS_END
 #endif
