@@ -7,7 +7,6 @@
 #include "passes/collected_rows.hpp"
 #include "passes/decoded_distance.hpp"
 #include "passes/grids.hpp"
-#include "passes/kth_smallest.hpp"
 #include "passes/reference.hpp"
 #include "passes/screened_row.hpp"
 #include "passes/smallest.hpp"
@@ -27,7 +26,8 @@ std::uint32_t refine_list_length(std::uint32_t k, std::uint32_t least_survivors)
 
 // What a shader has in shared memory beside the pool.
 std::uint32_t refine_bytes(std::uint32_t list_length) {
-  return 8 * list_length + 32 + passes::kth_smallest_bytes(list_length / 2);
+  constexpr std::uint32_t words = 16;
+  return 8 * list_length + 4 * words;
 }
 // A candidate of the pool has three words.
 constexpr std::uint32_t pool_row_bytes = 12;

@@ -8,8 +8,7 @@ PROXEL_SCREEN_REFINE_CONSTANTS(PROXEL_SPECIALISED)
 
 #define PROXEL_POOL_LENGTH LIST_LENGTH
 #include "block_select.glsl"
-const uint KTH_RUN = LIST_LENGTH / 2u;
-#include "kth_smallest.glsl"
+#include "select_key.glsl"
 #include "screened_row.glsl"
 #include "decode.glsl"
 
@@ -38,7 +37,7 @@ bool has_row(inout Place place, UintsIn counts) {
   return place.split < p.splits;
 }
 
-shared uint kth_kept;
+shared uint numbered;
 
 // What is known of a collected row: three words each, where all of them fit here. Where they do not, the lists are read each time.
 struct Candidate {
@@ -55,7 +54,15 @@ Candidate candidate_of(uvec2 entry) {
   return Candidate(distance_key(score - error, true), score == -infinity ? score : score + error, entry.y);
 }
 
+// The smallest and the largest `lower` of this invocation's.
+uint own_low, own_high;
+void note_range(Candidate candidate) {
+  own_low = min(own_low, candidate.lower);
+  own_high = max(own_high, candidate.lower);
+}
+
 void hold_candidate(uint number, Candidate candidate) {
+  note_range(candidate);
   held[3u * number] = candidate.lower;
   held[3u * number + 1u] = floatBitsToUint(candidate.upper);
   held[3u * number + 2u] = candidate.row;
@@ -64,7 +71,7 @@ void hold_candidate(uint number, Candidate candidate) {
 // Leaves in `held` where each candidate of many lists is, reading no more than the lengths of lists.
 void hold_places(UintsIn counts) {
   const uint thread = gl_LocalInvocationID.x;
-  if (thread == 0u) kth_kept = 0u;
+  if (thread == 0u) numbered = 0u;
   barrier();
   const uint together = 4u;
   uint own = 0u;
@@ -73,7 +80,7 @@ void hold_places(UintsIn counts) {
       const uint count = counts.values[min(split + j * WORKGROUP_SIZE, p.splits - 1u)];
       own += split + j * WORKGROUP_SIZE < p.splits ? count : 0u;
     }
-  uint next = atomicAdd(kth_kept, own);
+  uint next = atomicAdd(numbered, own);
   for (uint split = thread; split < p.splits; split += WORKGROUP_SIZE) {
     const uint count = counts.values[split];
     for (uint i = 0u; i < count; ++i) held[3u * next++] = split * p.capacity + i;
@@ -114,44 +121,19 @@ void hold(UintsIn counts, uint collected) {
   barrier();
 }
 
-// The k-th largest of what they score at least.
-float lower_bound_of_held(uint collected) {
-  uint kept = 0u;
-  for (uint seen = 0u; seen < collected;) {
-    const uint more = min(collected - seen, KTH_ROOM - kept);
-    for (uint i = gl_LocalInvocationID.x; i < more; i += WORKGROUP_SIZE) kth_keys[kept + i] = held[3u * (seen + i)];
-    kth_reduce(kept + more);
-    seen += more;
-    kept = KTH_RUN;
-  }
-  return distance_of_key(kth_keys[p.k - 1u], true);
-}
+// Where the candidates are: all of them here, or in the lists.
+uint held_count;
+UintsIn listed_counts;
+uint listed_lanes;
 
-// The k-th largest of what the collected rows score at least.
-float lower_bound(UintsIn counts, uint collected, uint lanes) {
-  if (gl_LocalInvocationID.x == 0u) kth_kept = 0u;
-  barrier();
-  Place place = first_place(counts, lanes);
-  uint kept = 0u;
-  // A row of each invocation at a time; where no more fit the smallest remain.
-  for (uint seen = 0u; seen < collected;) {
-    if (has_row(place, counts)) {
-      const uvec2 entry = list_of(place.split).values[place.i];
-      kth_keys[atomicAdd(kth_kept, 1u)] = candidate_of(entry).lower;
-      place.i += place.lanes;
-    }
-    barrier();
-    seen += kth_kept - kept;
-    kept = kth_kept;
-    barrier();
-    if (kept + WORKGROUP_SIZE <= KTH_ROOM || seen >= collected) continue;
-    kth_reduce(kept);
-    kept = KTH_RUN;
-    if (gl_LocalInvocationID.x == 0u) kth_kept = KTH_RUN;
-    barrier();
-  }
-  kth_reduce(kept);
-  return distance_of_key(kth_keys[p.k - 1u], true);
+uint own_keys_up_to(uint limit) {
+  uint count = 0u;
+  if (held_count != 0u)
+    for (uint i = gl_LocalInvocationID.x; i < held_count; i += WORKGROUP_SIZE) count += held[3u * i] <= limit ? 1u : 0u;
+  else
+    for (Place place = first_place(listed_counts, listed_lanes); has_row(place, listed_counts); place.i += listed_lanes)
+      count += candidate_of(list_of(place.split).values[place.i]).lower <= limit ? 1u : 0u;
+  return count;
 }
 
 const uint UNDECIDED = 0xFFFFFFFFu;
@@ -169,10 +151,19 @@ void keep_row(uint row, float upper, float threshold) {
 uint survivors(UintsIn counts, uint collected, bool few) {
   const uint lanes = list_lanes(int(collected));
   const bool fits = collected <= HELD_ROOM;
-  if (fits) hold(counts, collected);
+  own_low = 0xFFFFFFFFu;
+  own_high = 0u;
+  if (fits)
+    hold(counts, collected);
+  else
+    for (Place place = first_place(counts, lanes); has_row(place, counts); place.i += lanes)
+      note_range(candidate_of(list_of(place.split).values[place.i]));
+  held_count = fits ? collected : 0u;
+  listed_counts = counts;
+  listed_lanes = lanes;
   float threshold = -largest_float;
   if (!few) {
-    const float least = fits ? lower_bound_of_held(collected) : lower_bound(counts, collected, lanes);
+    const float least = distance_of_key(select_key(p.k, p.k / 8u + 1u, own_low, own_high), true);
     threshold = screening_threshold(bounds.slacks, least);
     if (!bears_out(bounds, threshold)) return UNDECIDED;
   }

@@ -13,8 +13,16 @@ const bool COUNTS = KTH_RUN == 0u;
 const uint COUNTING_BINS = COUNTS ? counting_bins : 1u;
 #include "kth_smallest.glsl"
 #include "kth_by_counting.glsl"
+#include "select_key.glsl"
 
 layout(push_constant, std430) uniform Push { ScreenThresholdParameters p; };
+
+uint key_count;
+uint own_keys_up_to(uint limit) {
+  uint count = 0u;
+  for (uint i = gl_LocalInvocationID.x; i < key_count; i += WORKGROUP_SIZE) count += kth_keys[i] <= limit ? 1u : 0u;
+  return count;
+}
 
 // Groups left when as many count as one as do no harm: a few times the rank.
 uint folded_groups() {
@@ -59,20 +67,31 @@ void main() {
   for (uint next = gl_WorkGroupID.x; next < count; next += gl_NumWorkGroups.x) {
     const uint query = min(next, max(count, 1u) - 1u);
     FloatsIn bounds = FloatsIn(advance_elements(p.lower_bounds, query, p.groups));
-    uint kept = 0u;
+    uint kept = 0u, low = 0xFFFFFFFFu, high = 0u;
     for (uint first = 0u; first < groups;) {
       const uint more = min(groups - first, KTH_ROOM - kept);
       for (uint i = thread; i < more; i += WORKGROUP_SIZE) {
         float best = bounds.values[first + i];
         for (uint other = first + i + groups; other < p.groups; other += groups)
           best = max(best, bounds.values[other]);
-        kth_keys[kept + i] = distance_key(best, true);
+        const uint key = distance_key(best, true);
+        kth_keys[kept + i] = key;
+        low = min(low, key);
+        high = max(high, key);
       }
-      kth_reduce(kept + more);
       first += more;
+      if (groups <= KTH_ROOM) break;
+      kth_reduce(kept + more);
       kept = KTH_RUN;
     }
-    if (thread == 0u) write_threshold(query, distance_of_key(kth_keys[p.rank - 1u], true));
+    // Where all keys are here they need not be sorted.
+    key_count = groups;
+    uint key;
+    if (groups <= KTH_ROOM)
+      key = select_key(p.rank, p.rank / 16u, low, high);
+    else
+      key = kth_keys[p.rank - 1u];
+    if (thread == 0u) write_threshold(query, distance_of_key(key, true));
     barrier();
   }
 }
