@@ -1,0 +1,132 @@
+#pragma once
+
+// What screen_wide.cuh does with the scores of a tile, collecting: those that are as good as their query asks go to its list.
+//
+// The sign of what a score has beyond what is asked becomes a bit of a mask, for all of a thread's 64 scores without a branch. A filter
+// of a query's own is another mask. Bits that are left are taken in rounds: in each every thread has its next row of either query, and
+// the four threads of a query count together, without waiting for memory.
+
+#include "kernels/screen_wide_queries.cuh"
+#include "kernels/screen_wide_scores.cuh"
+
+namespace proxel::cuda::wide {
+
+#ifdef PROXEL_HOPPER
+template <typename Scores_, bool filtered>
+struct Collect {
+  using Scores = Scores_;
+  using Score = typename Scores::Type;
+  const Parameters& p;
+  const ThreadQueries& queries;
+  Allowed<Scores, filtered> allowed;
+  float threshold[2];
+  uint2* lists[2];
+  // Rows collected, where the warpgroup alone has its queries; otherwise control.counts has them.
+  unsigned count[2];
+  bool alone;
+
+  __device__ Collect(const Parameters& parameters, const ThreadQueries& of) : p(parameters), queries(of) {
+#pragma unroll
+    for (unsigned h = 0; h < 2; ++h)
+      threshold[h] =
+          queries.valid[h] ? reinterpret_cast<const float*>(p.thresholds)[queries.number + 8 * h] : -no_score;
+#pragma unroll
+    for (unsigned h = 0; h < 2; ++h) lists[h] = reinterpret_cast<uint2*>(p.found) + list(h) * p.capacity;
+  }
+  // The list of a query of this workgroup's rows.
+  __device__ std::uint64_t list(unsigned h) const {
+    return std::uint64_t{queries.number + 8 * h} * p.splits + blockIdx.x;
+  }
+  // Teams count for the same queries.
+  __device__ void begin(Control& control, const Teams& teams, bool first_team) {
+    alone = teams.count == 1;
+#pragma unroll
+    for (unsigned h = 0; h < 2; ++h) {
+      count[h] = queries.valid[h] ? reinterpret_cast<unsigned*>(p.counts)[list(h)] : 0;
+      if (first_team && threadIdx.x % 4 == 0) control.counts[queries.local + 8 * h] = count[h];
+    }
+  }
+  __device__ void finish(Control& control, bool first_team) {
+    if (first_team && threadIdx.x % 4 == 0)
+#pragma unroll
+      for (unsigned h = 0; h < 2; ++h)
+        if (queries.valid[h])
+          reinterpret_cast<unsigned*>(p.counts)[list(h)] = alone ? count[h] : control.counts[queries.local + 8 * h];
+  }
+  // Never that of rows that are not screened; out of reach where nothing is wanted, whatever the error.
+  __device__ Score least_score(unsigned h, const float4& bounds) const {
+    if (threshold[h] == -no_score) return Scores::unreachable;
+    return Scores::least(threshold[h] - queries.error(h, bounds));
+  }
+  // One of a query's 32 sums of this thread. Registers have no addresses.
+  static __device__ __forceinline__ Score element(const Score (&sums)[64], unsigned h, unsigned at) {
+    Score left[16];
+#pragma unroll
+    for (unsigned i = 0; i < 16; ++i) left[i] = (at & 1) != 0 ? sums[4 * i + 2 * h + 1] : sums[4 * i + 2 * h];
+#pragma unroll
+    for (unsigned i = 0; i < 8; ++i) left[i] = (at & 2) != 0 ? left[2 * i + 1] : left[2 * i];
+#pragma unroll
+    for (unsigned i = 0; i < 4; ++i) left[i] = (at & 4) != 0 ? left[2 * i + 1] : left[2 * i];
+#pragma unroll
+    for (unsigned i = 0; i < 2; ++i) left[i] = (at & 8) != 0 ? left[2 * i + 1] : left[2 * i];
+    return (at & 16) != 0 ? left[1] : left[0];
+  }
+  // A place in a query's list for this thread's row; `with` are the warp's threads that have one.
+  template <bool alone>
+  __device__ __forceinline__ unsigned place(unsigned h, unsigned with, Control& control) {
+    const unsigned lane = threadIdx.x % 32;
+    if constexpr (!alone) return (with >> lane & 1) != 0 ? atomicAdd(&control.counts[queries.local + 8 * h], 1u) : 0;
+    const unsigned of_query = with >> (lane & ~3u) & 15u;
+    const unsigned place = count[h] + __popc(of_query & ((1u << lane % 4) - 1));
+    count[h] += __popc(of_query);
+    return place;
+  }
+  // Appends the rows whose bits are set: that of sums[4j + 2h + i] is bit 31 - (2j + i).
+  template <bool alone>
+  __device__ __forceinline__ void append(const Score (&sums)[64], unsigned (&passing)[2], const Margins& margins,
+                                         unsigned tile, Control& control) {
+    while (true) {
+      const unsigned with[2] = {__ballot_sync(~0u, passing[0] != 0), __ballot_sync(~0u, passing[1] != 0)};
+      if ((with[0] | with[1]) == 0) return;
+#pragma unroll
+      for (unsigned h = 0; h < 2; ++h) {
+        if (with[h] == 0) continue;
+        const unsigned at = __clz(static_cast<int>(passing[h])) & 31u;
+        const unsigned row = 2 * (threadIdx.x % 4) + 8 * (at / 2) + at % 2;
+        const Score score = element(sums, h, at) + Scores::of_bits(margins.biases[row]);
+        const unsigned slot = place<alone>(h, with[h], control);
+        if (passing[h] != 0 && slot < p.capacity)
+          lists[h][slot] = make_uint2(__float_as_uint(Scores::value(score)), tile * tile_rows + p.first_index + row);
+        passing[h] &= ~(0x80000000u >> at);
+      }
+    }
+  }
+  __device__ void take(Score (&sums)[64], const Margins& margins, unsigned i, Control& control) {
+    const unsigned tile = p.first_tile + p.tile_step * i;
+    const Score least[2] = {least_score(0, margins.bounds), least_score(1, margins.bounds)};
+    unsigned passing[2] = {0, 0};
+#pragma unroll
+    for (unsigned j = 0; j < 16; ++j) {
+      const Biases<Scores> bias(margins.biases, j);
+#pragma unroll
+      for (unsigned h = 0; h < 2; ++h) {
+        const Score* pair = sums + 4 * j + 2 * h;
+        passing[h] = __funnelshift_l(Scores::short_of(pair[0], bias.x, least[h]), passing[h], 1);
+        passing[h] = __funnelshift_l(Scores::short_of(pair[1], bias.y, least[h]), passing[h], 1);
+      }
+    }
+#pragma unroll
+    for (unsigned h = 0; h < 2; ++h) passing[h] = ~passing[h] & allowed.rows(h);
+    // A copy for each, as what is asked in a round slows down all.
+    if (alone)
+      append<true>(sums, passing, margins, tile, control);
+    else
+      append<false>(sums, passing, margins, tile, control);
+  }
+};
+#else
+template <typename Scores, bool filtered>
+struct Collect;
+#endif
+
+}  // namespace proxel::cuda::wide

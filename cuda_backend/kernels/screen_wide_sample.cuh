@@ -1,0 +1,51 @@
+#pragma once
+
+// What screen_wide.cuh does with the scores of a tile, sampling: the best of each group is written.
+
+#include "kernels/screen_wide_queries.cuh"
+#include "kernels/screen_wide_scores.cuh"
+
+namespace proxel::cuda::wide {
+
+#ifdef PROXEL_HOPPER
+// What is done with the scores of a tile: sums[4j + 2h + i] is query 8h further than
+// the thread's first and row 8j + 2 * (lane % 4) + i.
+template <typename Scores_, unsigned groups_per_tile, bool filtered>
+struct Sample {
+  using Scores = Scores_;
+  using Score = typename Scores::Type;
+  const Parameters& p;
+  const ThreadQueries& queries;
+  Allowed<Scores, filtered> allowed;
+  static constexpr unsigned width = 64 / groups_per_tile;  // j of one group
+
+  __device__ void begin(Control&, const Teams&, bool) {}
+  __device__ void finish(Control&, bool) {}
+  __device__ void take(Score (&sums)[64], const Margins& margins, unsigned i, Control&) {
+    const float error[2] = {queries.error(0, margins.bounds), queries.error(1, margins.bounds)};
+#pragma unroll
+    for (unsigned group = 0; group < 16 / width; ++group) {
+      Score best[2] = {Scores::nothing, Scores::nothing};
+#pragma unroll
+      for (unsigned j = group * width; j < (group + 1) * width; ++j) {
+        const Biases<Scores> bias(margins.biases, j);
+#pragma unroll
+        for (unsigned h = 0; h < 2; ++h) {
+          if (allowed.row(h, j, 0)) best[h] = Scores::larger(sums[4 * j + 2 * h], bias.x, best[h]);
+          if (allowed.row(h, j, 1)) best[h] = Scores::larger(sums[4 * j + 2 * h + 1], bias.y, best[h]);
+        }
+      }
+#pragma unroll
+      for (unsigned h = 0; h < 2; ++h)
+        if (queries.valid[h])
+          reinterpret_cast<float*>(p.found)[std::uint64_t{queries.number + 8 * h} * p.groups + i * groups_per_tile +
+                                            group * 4 + threadIdx.x % 4] = Scores::value(best[h]) - error[h];
+    }
+  }
+};
+#else
+template <typename Scores, unsigned groups_per_tile, bool filtered>
+struct Sample;
+#endif
+
+}  // namespace proxel::cuda::wide
