@@ -4,7 +4,6 @@
 
 #include "kernels/rows.cuh"
 #include "kernels/screen_bound.cuh"
-#include "kernels/warp_sum.cuh"
 
 namespace proxel::cuda {
 
@@ -49,26 +48,6 @@ class CollectedLists {
     for (unsigned split = threadIdx.x / lanes; split < p_.splits; split += blockDim.x / lanes) {
       const unsigned count = length(split);
       for (unsigned i = threadIdx.x % lanes; i < count; i += lanes) use(listed(split, i));
-    }
-  }
-
-  /// Calls `use` with a number of its own below held() and the place of each candidate, reading no more than the lengths of lists, as
-  /// these are many. None may have overflowed. All threads call it together.
-  template <typename Use>
-  __device__ __forceinline__ void each_place(const Use& use) const {
-    __shared__ unsigned numbered;
-    if (threadIdx.x == 0) numbered = 0;
-    __syncthreads();
-    unsigned own = 0;
-#pragma unroll 4
-    for (unsigned split = threadIdx.x; split < p_.splits; split += blockDim.x) own += length(split);
-    const unsigned through = warp_sum_through(own);
-    unsigned next = 0;
-    if (threadIdx.x % 32 == 31) next = atomicAdd(&numbered, through);
-    next = __shfl_sync(all_lanes, next, 31) + through - own;
-    for (unsigned split = threadIdx.x; split < p_.splits; split += blockDim.x) {
-      const unsigned count = length(split);
-      for (unsigned i = 0; i < count; ++i) use(next++, split * p_.capacity + i);
     }
   }
 

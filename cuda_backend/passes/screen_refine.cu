@@ -11,6 +11,7 @@
 #include "kernels/selected.cuh"
 #include "kernels/staged_rows.cuh"
 #include "kernels/variant.cuh"
+#include "kernels/warp_sum.cuh"
 #include "proxel/passes/screen_refine.h"
 
 namespace proxel::cuda {
@@ -92,10 +93,29 @@ class Collected : public CollectedLists<Parameters> {
   }
 
  private:
+  // Calls `use` with a number of its own below held() and the place of each candidate, reading no more than the lengths of lists, as
+  // these are many. None may have overflowed. All threads call it together.
+  template <typename Use>
+  __device__ __forceinline__ void each_place(const Use& use) const {
+    __shared__ unsigned numbered;
+    if (threadIdx.x == 0) numbered = 0;
+    __syncthreads();
+    unsigned own = 0;
+#pragma unroll 4
+    for (unsigned split = threadIdx.x; split < p_.splits; split += blockDim.x) own += length(split);
+    const unsigned through = warp_sum_through(own);
+    unsigned next = 0;
+    if (threadIdx.x % 32 == 31) next = atomicAdd(&numbered, through);
+    next = __shfl_sync(all_lanes, next, 31) + through - own;
+    for (unsigned split = threadIdx.x; split < p_.splits; split += blockDim.x) {
+      const unsigned count = length(split);
+      for (unsigned i = 0; i < count; ++i) use(next++, split * p_.capacity + i);
+    }
+  }
+
   template <typename Take>
   __device__ __forceinline__ void fill_pool(const Take& take) {
-    constexpr unsigned few_lists = 8;
-    if (p_.splits > few_lists) {
+    if (p_.splits > passes::screen_few_lists) {
       // Where candidates are comes first, so that all of them are asked for at once.
       each_place([&](unsigned number, unsigned place) { pool_[number].row = place; });
       __syncthreads();

@@ -90,8 +90,7 @@ void hold_places(UintsIn counts) {
 
 // Brings the candidates together. Of many lists an invocation asks for four before it uses the first.
 void hold(UintsIn counts, uint collected) {
-  const uint few_lists = 8u;
-  if (p.splits <= few_lists) {
+  if (p.splits <= screen_few_lists) {
     uint number = 0u;
     for (uint split = 0u; split < p.splits; ++split) {
       const uint count = counts.values[split];

@@ -27,6 +27,8 @@
 PROXEL_PASS_BEGIN
 PROXEL_CONSTANT screen_most_survivors = 2048u;
 PROXEL_CONSTANT screen_most_collected = 4096u;
+// Of more lists a kernel writes down where rows are before it reads any.
+PROXEL_CONSTANT screen_few_lists = 8u;
 struct ScreenRefineParameters {
   Rows rows;                    // the database as it is evaluated canonically
   PROXEL_ADDRESS queries;       // binary32 [queries x dimensions], row-major
