@@ -267,6 +267,25 @@ void add_coded(Adder& adder) {
       }
 }
 
+// Few queries and more neighbours than codes serve on a device of its own, around the most that they serve on a processor.
+void add_many_of_few(Adder& adder) {
+  for (const Metric metric : {Metric::l2sq, Metric::ip, Metric::cosine, Metric::l1, Metric::linf})
+    for (const Shape shape :
+         {Shape{6000, 33, 2, 128}, Shape{6000, 33, 2, 129}, Shape{6000, 17, 4, 256}, Shape{6000, 17, 1, 257},
+          Shape{9000, 40, 3, 700}, Shape{9000, 20, 1, 1023}, Shape{9000, 9, 4, 1024}, Shape{9000, 9, 4, 1025}})
+      for (const Kind kind : {Kind::gaussian, Kind::tied, Kind::duplicates})
+        adder.add({Method::fused, metric, kind, served(Method::fused, shape)},
+                  metric == Metric::l2sq && kind == Kind::gaussian && shape.k > 900);
+}
+
+// Rows so far from the mean that the difference is no float, nearer to the queries than the others.
+void add_brink(Adder& adder) {
+  for (const Metric metric : all_metrics)
+    for (const Shape shape : {Shape{4096, 12, 3, 40}, Shape{4096, 12, 40, 40}, Shape{1500, 70, 1, 10}})
+      for (const Method method : {Method::scan, Method::fused})
+        adder.add({method, metric, Kind::brink, served(method, shape)}, shape.d == 12);
+}
+
 // Integers of a small range are the same in every storage.
 void add_stored(Adder& adder) {
   std::size_t step = 0;
@@ -325,6 +344,8 @@ void add_search_cases(Cases& cases) {
   add_scratch_limits(adder);
   add_streamed(adder);
   add_coded(adder);
+  add_many_of_few(adder);
+  add_brink(adder);
   add_stored(adder);
   add_host_layouts(adder);
   add_full(adder);

@@ -76,6 +76,9 @@ float value(Kind kind, std::uint64_t column, Random& random) {
       return random.normal() * 3e18f;
     case Kind::half_limit:
       return near_half_limit(random);
+    case Kind::brink:
+      if (column != 0) return random.normal() * 1e36f;
+      return random.one_in(10) ? random.normal() * 1e36f - 2.9e38f : random.normal() * 1.5e37f + 1e38f;
     case Kind::tied:
       return static_cast<float>(random.below(2));
     case Kind::bytes:
@@ -147,6 +150,8 @@ std::string_view to_string(Kind kind) {
       return "large";
     case Kind::half_limit:
       return "half_limit";
+    case Kind::brink:
+      return "brink";
     case Kind::tied:
       return "tied";
     case Kind::bytes:
@@ -180,6 +185,8 @@ Data make_data(Kind kind, std::uint64_t n, std::uint64_t d, std::uint64_t q, std
     spoil_rows(data.database, 3, random);
     spoil_rows(data.queries, 8, random);
   }
+  if (kind == Kind::brink)
+    for (std::uint64_t row = 0; row < q; ++row) data.queries(row, 0) = -1.4e38f + 5e36f * static_cast<float>(row % 4);
   if (kind == Kind::nearly_bytes) leave_bytes(data.queries, 3);
   if (kind == Kind::beside_bytes) leave_bytes(data.database, 100);
   return data;

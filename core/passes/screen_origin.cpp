@@ -33,7 +33,8 @@ PROXEL_PASS(screen_origin)(const Pass& pass) {
     double mean = 0;
     for (std::uint64_t i = 0; centre && i < samples; ++i)
       mean += static_cast<double>(sample(i, dimension)) / static_cast<double>(samples);
-    const auto origin = static_cast<float>(mean);
+    const bool near = std::fabs(mean) <= std::ldexp(1.0, screen_farthest_origin);
+    const auto origin = near ? static_cast<float>(mean) : 0.0f;
     frame[screen_frame_origin + dimension] = origin;
     for (std::uint64_t i = 0; i < samples; ++i) largest = std::max(largest, std::fabs(sample(i, dimension) - origin));
   }

@@ -38,7 +38,7 @@ __global__ void __launch_bounds__(1024) origin(const Parameters p, const Launch 
       for (unsigned i = lane; i < samples; i += 32)
         mean += sampled(p, i, samples, dimension) / static_cast<float>(samples);
       for (unsigned distance = 16; distance != 0; distance /= 2) mean += __shfl_xor_sync(0xFFFFFFFFu, mean, distance);
-      mean = finite_or_zero(mean);
+      if (!(fabsf(mean) <= power_of_two(passes::screen_farthest_origin))) mean = 0;
     }
     if (lane == 0) means[dimension] = mean;
 #pragma unroll 8

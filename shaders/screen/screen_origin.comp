@@ -57,6 +57,7 @@ void main() {
     barrier();
     float origin = 0.0;
     for (uint i = 0u; i < sharers; ++i) origin += partial[thread % width + i * width];
+    if (!(abs(origin) <= uintBitsToFloat((screen_farthest_origin + 127u) << 23))) origin = 0.0;
     if (exists) {
       if (sharer == 0u) frame.values[screen_frame_origin + dimension] = origin;
       for (uint i = sharer; i < p.samples; i += together * sharers) {

@@ -4,7 +4,8 @@
 // bounds of docs/proofs/screened.md hold for any origin and scale, only their
 // tightness depends on them. Coordinates that are not finite count as 0.
 // The scale brings the largest sampled |coordinate - origin| into [32, 64);
-// its exponent stays within -60 … 60, and it is 1 where all samples are 0. The
+// its exponent stays within -60 … 60, and it is 1 where all samples are 0. In a dimension whose
+// mean is beyond 2^102 the origin is 0, so that no difference of a finite value overflows. The
 // origin is then rounded to multiples of 2^-5 / scale, the last place of the
 // halves of that size, so that integers of up to 11 bits stay exact.
 // Constants: at_zero, 1: keep the origin at zero.
@@ -21,6 +22,8 @@ PROXEL_PASS_BEGIN
 // binary32, [dimensions].
 PROXEL_CONSTANT screen_frame_origin = 16u;
 PROXEL_CONSTANT screen_frame_step = 2u;
+// Exponent of the farthest origin: the largest number and half of its last place, 2^103, are infinite together.
+PROXEL_CONSTANT screen_farthest_origin = 102u;
 // Rows sampled: as many as have that many coordinates, which one workgroup reads soon, within these.
 PROXEL_CONSTANT screen_origin_values = 32768u;
 PROXEL_CONSTANT screen_origin_least_samples = 128u;
