@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <numeric>
 #include <utility>
@@ -94,13 +95,16 @@ MatrixKernel matrix_kernel(const Device& device, passes::ScreenValues values, st
   return kernel;
 }
 
+bool is_cpu(const Device& device) { return device.info().backend == BackendKind::cpu; }
+
 Support code_kernel(const Device& device, const SearchDescription& description) {
   if (description.queries > ScreenedPlan::most_coded_queries)
     return Support::no(fmt::format("codes serve up to {} queries, {} were asked for", ScreenedPlan::most_coded_queries,
                                    description.queries));
-  if (description.k > ScreenedPlan::most_coded_k)
-    return Support::no(Limit::neighbors, fmt::format("codes serve up to {} neighbours, {} were asked for",
-                                                     ScreenedPlan::most_coded_k, description.k));
+  const std::uint64_t most = is_cpu(device) ? ScreenedPlan::most_coded_k_of_cpu : ScreenedPlan::most_coded_k;
+  if (description.k > most)
+    return Support::no(Limit::neighbors,
+                       fmt::format("codes serve up to {} neighbours, {} were asked for", most, description.k));
   passes::ScreenCodeTilesParameters probe{};
   probe.query_count = description.queries;
   return device.supports(passes::make_screen_code_tiles(probe, description.metric, ScreenPurpose::collect, 1));
@@ -250,6 +254,10 @@ ScreenedPlan ScreenedPlan::make(Device& device, const SearchDescription& descrip
   if (plan.coded()) {
     plan.workgroup_queries_ = most_coded_queries;
     plan.least_survivors_ = code_survivors;
+    // A processor has memory enough for what codes leave of many neighbours.
+    if (is_cpu(device))
+      plan.least_survivors_ = std::clamp(std::bit_ceil(4 * static_cast<std::uint32_t>(description.k)), code_survivors,
+                                         passes::screen_most_survivors);
   } else if (screened) {
     const MatrixKernel kernel =
         matrix_kernel(device, values_of(screened->operand()), screened->depth_blocks(), description.queries);
@@ -259,7 +267,8 @@ ScreenedPlan ScreenedPlan::make(Device& device, const SearchDescription& descrip
   }
   plan.scan_round_ = static_cast<std::uint32_t>(description.k);
   if (description.k > passes::screen_most_sorted ||
-      (description.k > most_refined && Implementation::supports_many(device, description, screened != nullptr)))
+      (description.k > most_refined && !plan.coded() &&
+       Implementation::supports_many(device, description, screened != nullptr)))
     plan.choose_many(device.capabilities());
   if (plan.leaves_undecided()) plan.rescues_ = false;
   const auto tiles = static_cast<std::uint32_t>(divide_up<std::uint64_t>(description.rows, tile_rows));

@@ -165,9 +165,9 @@ class ScreenedRows {
 /// all (more rows tie with the k-th than lists hold) is scanned.
 class ScreenedPlan {
  public:
-  /// Queries and neighbours that codes serve at most.
+  /// Queries and neighbours that codes serve at most, and neighbours on the `cpu` device.
   static constexpr std::uint32_t most_coded_queries = 4;
-  static constexpr std::uint64_t most_coded_k = 128;
+  static constexpr std::uint64_t most_coded_k = 128, most_coded_k_of_cpu = 1024;
   /// Neighbours that any plan serves at most.
   static constexpr std::uint64_t most_k = 16384;
   /// Queries from which on each has a subgroup, not a workgroup of 128, of a device of its own.
@@ -183,7 +183,7 @@ class ScreenedPlan {
   static Support supports_narrowing(const SearchDescription& description);
 
   /// @param description  k at most most_k; with `screened` of halves or integers the metric is l2sq, l2 or ip, with codes
-  ///                     k is at most most_coded_k
+  ///                     k is at most most_coded_k, or most_coded_k_of_cpu
   /// @param screened     of the same rows and metric; or null. The plan keeps a handle of it
   /// Throws Error(invalid_argument | unsupported) naming the field at fault.
   static ScreenedPlan make(Device& device, const SearchDescription& description, const ScreenedRows* screened,

@@ -25,7 +25,7 @@
 #define PROXEL_PASSES_SCREEN_REFINE_H
 #include "types.h"
 PROXEL_PASS_BEGIN
-PROXEL_CONSTANT screen_most_survivors = 2048u;
+PROXEL_CONSTANT screen_most_survivors = 4096u;
 PROXEL_CONSTANT screen_most_collected = 4096u;
 // Of more lists a kernel writes down where rows are before it reads any.
 PROXEL_CONSTANT screen_few_lists = 8u;
