@@ -234,6 +234,33 @@ void add_narrow_workgroups(Cases& cases) {
           if (k == 20) c.pool = 128;
           add_case(cases, c, workgroup == 32 && splits == 9);
         }
+  // Lists that are read anew each time, more keys than are put in order by counting, rows that pass through shared memory, thresholds that are
+  // estimates, and lists that overflow.
+  for (const Metric metric : metrics)
+    for (const std::uint32_t workgroup : {32u, 64u}) {
+      const bool quick = workgroup == 32 && metric == Metric::l2sq;
+      for (const std::uint32_t splits : {1u, 9u, 40u}) {
+        ScreenCase c{1500, 40, 5, 20, metric, Kind::gaussian};
+        c.query_workgroup = workgroup;
+        c.splits = splits;
+        c.pool = 0;
+        add_case(cases, c, quick);
+        c.pool = usual_pool;
+        c.capacity = 3;
+        add_case(cases, c, quick && splits == 9);
+      }
+      for (const std::uint32_t k : {100u, 300u}) {
+        ScreenCase c{1500, 40, 5, k, metric, Kind::gaussian};
+        c.query_workgroup = workgroup;
+        add_case(cases, c, quick);
+      }
+      ScreenCase c{1500, 129, 40, 20, metric, Kind::gaussian};
+      c.query_workgroup = workgroup;
+      c.layout = Layout::row_major;
+      add_case(cases, c, quick);
+      c.rank = 5;
+      add_case(cases, c, quick);
+    }
   for (const std::uint32_t element : {passes::element_int8, passes::element_uint8}) {
     const Kind kind = element == passes::element_int8 ? Kind::signed_bytes : Kind::bytes;
     ScreenCase c{1500, 40, 5, 20, Metric::l2sq, kind};

@@ -25,8 +25,9 @@ constexpr std::uint64_t n_limits[] = {1, 2, 4, 32, 40, 128, 256, 1024, 2048, 409
 // Boxes (8), operands that are split (21), blocks of 64 halves and steps of 16, those that stay
 // in shared memory (256), shares of a sample (64, 512).
 constexpr std::uint64_t d_limits[] = {1, 2, 4, 8, 16, 21, 32, 64, 85, 128, 170, 192, 256, 512, 1024, 2048};
-// Queries of a workgroup (64, 128, 256), few queries (4, 8), those from which `fused` is worthwhile (32).
-constexpr std::uint64_t q_limits[] = {1, 4, 8, 16, 32, 64, 128, 256, 512, 1024};
+// Queries of a workgroup (64, 128, 256), few queries (4, 8), those from which `fused` is worthwhile (32), and from which each has a
+// subgroup (2,048).
+constexpr std::uint64_t q_limits[] = {1, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048};
 
 // The limit and its neighbours by ones.
 void around(std::uint64_t limit, std::uint64_t reach, const std::function<void(std::uint64_t)>& visit) {

@@ -43,14 +43,15 @@ class BvhSearcher : public Searcher {
       const double spared = expected.scan - expected.boxes;
       return spared > 0 && (current_ || spared_ + spared >= expected.building);
     }
-    return (current_ || queries_ + description.queries >= worthwhile_bvh_queries) &&
-           expected_to_be_soonest(description);
+    const double spared = expected_to_spare(description);
+    return spared > 0 && (current_ || description.queries >= worthwhile_bvh_queries ||
+                          (description.rows >= worthwhile_rows && spared_ + spared >= expected_building(description)));
   }
 
   void count(const SearchDescription& description, std::uint64_t searches) override {
     if (description.filter != FilterKind::none || !serves(description)) return;
     if (!storage_.device().capabilities().runs_on_host) {
-      if (expected_to_be_soonest(description)) queries_ += searches * description.queries;
+      spared_ += std::max(0.0, expected_to_spare(description)) * static_cast<double>(searches);
       return;
     }
     const HostTimes expected = expected_times_on_host(description);
@@ -60,7 +61,6 @@ class BvhSearcher : public Searcher {
   void rows_changed(std::uint64_t) override {
     current_ = false;
     spared_ = 0;
-    queries_ = 0;
   }
   bool follow(Metric) override { return !hierarchy_; }
 
@@ -72,12 +72,17 @@ class BvhSearcher : public Searcher {
  private:
   const passes::Rows& rows() const { return storage_.segments().front().rows; }
 
-  // On a device of its own, boxes being there.
-  bool expected_to_be_soonest(const SearchDescription& description) const {
+  // On a device of its own, milliseconds: what boxes that are there spare a search, and building them.
+  double expected_to_spare(const SearchDescription& description) const {
     const BackendKind backend = storage_.device().info().backend;
-    const double boxes = expected_bvh_milliseconds(description, backend);
-    return boxes < expected_scan_milliseconds(description, backend) &&
-           boxes < expected_fused_milliseconds(description, backend, on_matrix_units(storage_, description.metric));
+    return std::min(expected_scan_milliseconds(description, backend),
+                    expected_fused_milliseconds(description, backend, on_matrix_units(storage_, description.metric))) -
+           expected_bvh_milliseconds(description, backend);
+  }
+  double expected_building(const SearchDescription& description) const {
+    SearchDescription scans = description;
+    scans.queries = 1;
+    return worthwhile_bvh_queries * expected_scan_milliseconds(scans, storage_.device().info().backend);
   }
 
   const BoxHierarchy& hierarchy() {
@@ -95,10 +100,8 @@ class BvhSearcher : public Searcher {
   Storage& storage_;
   std::optional<BoxHierarchy> hierarchy_;
   bool current_ = false;
-  // On a processor: what boxes would have spared the searches since the rows changed, milliseconds.
+  // What boxes would have spared the searches since the rows changed, milliseconds.
   double spared_ = 0;
-  // On a device of its own: queries since then that boxes would have answered sooner.
-  std::uint64_t queries_ = 0;
 };
 
 }  // namespace

@@ -44,8 +44,8 @@ inline constexpr std::uint32_t few_dimensions = 8;
 // In so many codes are sooner than half precision on matrix units for more than one query.
 inline constexpr std::uint32_t most_coded_dimensions_of_some = 64;
 
-// Boxes. Building sorts the rows once per dimension, which takes a device of its own as long as scanning for so many queries: those of
-// the searches so far are counted.
+// Boxes. Building sorts the rows once per dimension, which takes a device of its own as long as so many scans of one query: fewer queries
+// have boxes once the searches so far, or a plan that is recorded, would have repaid them.
 inline constexpr std::uint32_t worthwhile_bvh_queries = 32;
 // A plan that a caller records is executed about so often, for what is repaid by several searches alone.
 inline constexpr std::uint64_t executions_of_plan = 1000;

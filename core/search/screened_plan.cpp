@@ -10,6 +10,7 @@
 #include "proxel/passes/screen_code_tiles.h"
 #include "proxel/passes/screen_pack.h"
 #include "proxel/passes/screen_refine.h"
+#include "proxel/passes/screen_threshold.h"
 #include "search/check.hpp"
 #include "search/rehearsal.hpp"
 #include "search/screened_plan.hpp"
@@ -110,6 +111,18 @@ Support code_kernel(const Device& device, const SearchDescription& description) 
   return device.supports(passes::make_screen_code_tiles(probe, description.metric, ScreenPurpose::collect, 1));
 }
 
+// What finds thresholds, and the nearest of what was collected, whatever scores come from.
+Support finding_kernels(const Device& device, const SearchDescription& description) {
+  passes::ScreenThresholdParameters threshold{};
+  threshold.rank = 1;
+  threshold.query_count = 1;
+  passes::ScreenRefineParameters refine{};
+  refine.k = 1;
+  refine.query_count = 1;
+  if (const Support support = device.supports(passes::make_screen_threshold(threshold)); !support) return support;
+  return device.supports(passes::make_screen_refine(refine, description.metric, 0));
+}
+
 Support canonical_kernel(const Device& device, Metric metric) {
   passes::ScreenCanonicalParameters probe{};
   probe.rows.count = probe.splits = probe.slots = 1;
@@ -137,6 +150,7 @@ Support ScreenedPlan::supports(const Device& device, const SearchDescription& de
         fmt::format("the thresholds of fused need four times as many rows as neighbours, {} for k = {}; there are {}",
                     fewest_screened_rows(description.k), description.k, description.rows));
   if (Support narrowing = supports_narrowing(description); !narrowing) return narrowing;
+  if (Support finds = finding_kernels(device, description); !finds) return finds;
   if (description.k > passes::screen_most_sorted)
     if (Support many = Implementation::supports_many(device, description, operand.has_value()); !many) return many;
   if (!operand) return canonical_kernel(device, description.metric);

@@ -143,14 +143,14 @@ void ScreenedPlan::Implementation::choose_pool(const Capabilities& capabilities)
                                      static_cast<std::uint32_t>(description_.k), least_survivors_);
 }
 
-// A query waits for memory most of the time: where queries are many, more of them at a time are worth more than invocations for each. More
-// than 128 rows or bounds would take long to put in order, and on a processor workgroups run one after another.
+// A query waits for memory most of the time: where queries are many, more of them at a time are worth more than invocations for each. It
+// takes long with few to put more than 128 rows in order, and on a processor workgroups run one after another. How many queries a
+// device will count nobody knows.
 std::uint32_t ScreenedPlan::Implementation::workgroup_of_query(std::uint32_t queries,
                                                                const Capabilities& capabilities) const {
-  // On an H200 1,056 workgroups of the usual size run at a time.
   constexpr std::uint32_t usual = 128, most_sorted = 64;
   const bool sorts_few = description_.k <= most_sorted && sample_.rank <= most_sorted && least_survivors_ <= usual;
-  if (capabilities.runs_on_host || queries < many_queries || !sorts_few) return usual;
+  if (capabilities.runs_on_host || description_.counted || queries < many_queries || !sorts_few) return usual;
   return std::clamp(std::bit_ceil(capabilities.subgroup_size), 32u, usual);
 }
 

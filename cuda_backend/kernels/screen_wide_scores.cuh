@@ -28,7 +28,8 @@ struct HalfScores {
   static __device__ __forceinline__ float of_bits(std::uint32_t bits) { return __uint_as_float(bits); }
   // The least score that is worth `value`, which is finite.
   static __device__ __forceinline__ float least(float value) { return fmaxf(value, -FLT_MAX); }
-  // Has its highest bit set where a score is less than `least`: a difference of two numbers is 0 only where they are equal.
+  // Has its highest bit set where a score is less than `least`: a difference of two numbers is 0 only where they are equal. (That -0 is
+  // less than 0 here is covered by what a threshold is lowered by.)
   static __device__ __forceinline__ unsigned short_of(float sum, float bias, float least) {
     return __float_as_uint(__fsub_rn(__fadd_rn(sum, bias), least));
   }

@@ -1,5 +1,6 @@
 // A key among the smallest of many 32-bit keys, by one workgroup, any subgroup size: the range that it lies in is halved, and the keys up
-// to the middle are counted, until few enough are left. The keys may lie anywhere.
+// to the middle are counted, until few enough are left. The keys may lie anywhere: how many of an invocation's are not above a limit says
+// own_keys_up_to(limit), behind which this is included.
 //
 // All calls are made by the whole workgroup together.
 #ifndef PROXEL_SELECT_KEY_GLSL
@@ -8,17 +9,16 @@
 #extension GL_KHR_shader_subgroup_arithmetic : require
 #include "workgroup.glsl"
 
-// How many of this invocation's keys are not above the limit: what includes this defines it.
-uint own_keys_up_to(uint limit);
-
 // Three counts take turns, so that one barrier is enough for each.
 shared uint selecting_counts[3];
-shared uint selecting_low, selecting_high;
+shared uint selecting_low;
+shared uint selecting_high;
 
 // A key that at least k keys do not exceed, and at most k + slack unless keys are equal.
 // @param low, high  the smallest and the largest of this invocation's keys; above each other where it has none
 uint select_key(uint k, uint slack, uint low, uint high) {
   const bool first = gl_LocalInvocationID.x == 0u;
+  // Keys that were stored just now are there behind this, and what the call before has found has been read.
   barrier();
   if (first) {
     selecting_low = 0xFFFFFFFFu;

@@ -8,7 +8,6 @@ PROXEL_SCREEN_REFINE_CONSTANTS(PROXEL_SPECIALISED)
 
 #define PROXEL_POOL_LENGTH LIST_LENGTH
 #include "block_select.glsl"
-#include "select_key.glsl"
 #include "screened_row.glsl"
 #include "decode.glsl"
 
@@ -134,6 +133,8 @@ uint own_keys_up_to(uint limit) {
       count += candidate_of(list_of(place.split).values[place.i]).lower <= limit ? 1u : 0u;
   return count;
 }
+
+#include "select_key.glsl"
 
 const uint UNDECIDED = 0xFFFFFFFFu;
 

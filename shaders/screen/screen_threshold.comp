@@ -8,12 +8,12 @@ PROXEL_SCREEN_THRESHOLD_CONSTANTS(PROXEL_SPECIALISED)
 #include "screen_bounds.glsl"
 #include "selected.glsl"
 
-// Beyond what is sorted keys are counted, and either has no room but its own.
+// Few bounds are narrowed down by halving their range, more are sorted in runs; of more neighbours than that serves they are counted, which
+// has no room but its own.
 const bool COUNTS = KTH_RUN == 0u;
 const uint COUNTING_BINS = COUNTS ? counting_bins : 1u;
 #include "kth_smallest.glsl"
 #include "kth_by_counting.glsl"
-#include "select_key.glsl"
 
 layout(push_constant, std430) uniform Push { ScreenThresholdParameters p; };
 
@@ -23,6 +23,8 @@ uint own_keys_up_to(uint limit) {
   for (uint i = gl_LocalInvocationID.x; i < key_count; i += WORKGROUP_SIZE) count += kth_keys[i] <= limit ? 1u : 0u;
   return count;
 }
+
+#include "select_key.glsl"
 
 // Groups left when as many count as one as do no harm: a few times the rank.
 uint folded_groups() {

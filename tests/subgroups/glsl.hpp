@@ -6,6 +6,7 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <utility>
 
 namespace proxel::glsl {
@@ -53,6 +54,11 @@ struct bvec2 {
   bool both;
   explicit bvec2(bool value) : both(value) {}
 };
+struct bvec4 {
+  bool all;
+  explicit bvec4(bool value) : all(value) {}
+};
+inline vec4 mix(const vec4& no, const vec4& yes, const bvec4& which) { return which.all ? yes : no; }
 inline uvec2 mix(const uvec2& no, const uvec2& yes, const bvec2& which) { return which.both ? yes : no; }
 
 constexpr float uintBitsToFloat(uint bits) { return std::bit_cast<float>(bits); }

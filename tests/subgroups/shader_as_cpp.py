@@ -54,7 +54,7 @@ class Translation:
         for pattern, replacement in (
                 (r"layout\(constant_id = (\d)\)\s*const (\w+) (\w+) = .*;", self.specialised),
                 (rf"layout\(buffer_reference[^)]*\)\s*{QUALIFIERS}buffer (\w+) {{ (\w+) (\w+)\[\];\s*}};",
-                 r"struct \1 { \2* \3; explicit \1(uvec2 a) : \3(static_cast<\2*>(pointer(a))) {} };"),
+                 r"struct \1 { \2* \3; \1() = default; explicit \1(uvec2 a) : \3(static_cast<\2*>(pointer(a))) {} };"),
                 (r"layout\(push_constant[^)]*\)\s*uniform Push { (\w+) (\w+);\s*};",
                  r"const \1 \2 = parameters<\1>();"),
                 (r"layout\(local_size_x_id = 4\)\s*in;", ""),
@@ -71,6 +71,7 @@ class Translation:
     def of(self, name, text):
         text = text.replace("[[unroll]]", "").replace("[[dont_unroll]]", "").replace("precise ", "")
         text = re.sub(r"(?<![\w.])(\d+\.\d+)(?![\w.])", r"\1f", text)
+        text = text.replace("1.0f / 0.0f", "std::numeric_limits<float>::infinity()")
         text = re.sub(r"\.\s*(yx|xy)\b", r".\1()", text)
         text = re.sub(rf"\b(?:in)?out (\w+) ({NAME})\[(.*?)\]", r"\1 (&\2)[\3]", text)
         text = re.sub(rf"\b(?:in)?out (\w+) ({NAME})", r"\1& \2", text)

@@ -33,6 +33,9 @@ constexpr Tried tried[] = {
     {"quick_multi_select_workgroup", "pass/quick_multi_select_workgroup/*", 6},
     {"stream_select", "selection/streaming/*", 5},
     {"bvh_search", "pass/bvh/*", 3},
+    {"screen_threshold", "pass/screen/scalar/*", 4},
+    {"screen_refine", "pass/screen/scalar/*", 4},
+    {"screen_refine", "pass/screen/scalar/*workgroup=32*", 2},
 };
 
 void try_with(std::uint32_t subgroup_size, const Tried& one) {

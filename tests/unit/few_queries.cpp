@@ -28,7 +28,9 @@ std::string first_rung(const Neighbors& found) { return found.report.rungs.empty
 
 }  // namespace
 
-TEST_CASE("on the CPU codes answer up to four queries and a k of 1,024, whatever the metric and the filter, and follow the rows") {
+TEST_CASE(
+    "on the CPU codes answer up to four queries and a k of 1,024, whatever the metric and the filter, and follow the "
+    "rows") {
   const auto device = open_device("cpu");
   const Matrix<float> database = rows_of(4200, 19, 1);
   Index scanned(*device, database.view(), {.method = Method::scan});

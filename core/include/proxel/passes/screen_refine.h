@@ -1,6 +1,6 @@
 // screen_refine: a query's k nearest from the rows that screen_tiles collected,
 // or the note that its lists do not decide.
-// Per query: L is the k-th largest of (score - error) over the collected rows; rows
+// Per query: L is at most the k-th largest of (score - error) over the collected rows, and at least the one k/8 + 1 places behind; rows
 // with score + error below L - relative_slack * max(half_norm - L, 0) - fixed_slack
 // are dropped, as are rows that score -infinity (screen_mask); the others are evaluated canonically and the k smallest (distance,
 // index) written as decode_keys would. The query is undecided, its results are
@@ -68,7 +68,7 @@ std::uint32_t screen_refine_pool(std::uint32_t shared_memory_bytes, std::uint32_
 /// @param few   as above
 /// @param least_survivors  rows that may be left at least, a power of two, 128 … screen_most_survivors
 /// @param element  element_float32, element_int8 or element_uint8
-/// @param workgroup_size  32, 64 or 128. A query waits for memory most of the time: where queries are many, more of them at a time are
+/// @param workgroup_size  32, 64 or 128; k is at most 64 as a rule where it is less than 128. A query waits for memory most of the time: where queries are many, more of them at a time are
 ///                        worth more than invocations for each
 Pass make_screen_refine(const ScreenRefineParameters& parameters, Metric metric, std::uint32_t pool, bool few = false,
                         std::uint32_t least_survivors = 128, std::uint32_t element = element_float32,

@@ -40,9 +40,9 @@ struct ScreenThresholdParameters {
 PROXEL_CONSTANTS(ScreenThreshold, PROXEL_SCREEN_THRESHOLD_CONSTANTS)
 #ifdef __cplusplus
 extern const PassKindOf<ScreenThresholdParameters, ScreenThresholdConstants> screen_threshold;
-/// @param counting_workgroup  0: lower bounds are sorted, k is at most screen_most_sorted; else they are counted by
-///                            workgroups of this size, a power of two, 64 … 512
-/// @param workgroup_size      32, 64 or 128, where they are not counted
+/// @param counting_workgroup  0: lower bounds are kept at hand, the rank is at most screen_most_sorted; else they are counted, and
+///                            read for it each time, by workgroups of this size, a power of two, 64 … 512
+/// @param workgroup_size      32, 64 or 128, where they are kept at hand; a kernel may choose its own
 Pass make_screen_threshold(const ScreenThresholdParameters& parameters, std::uint32_t counting_workgroup = 0,
                            std::uint32_t workgroup_size = 128);
 #endif
