@@ -67,10 +67,14 @@ bool codes_spare_time_on_cpu(const SearchDescription& description) {
   const Sizes s(description);
   // Too few rows for any difference to matter; and so many neighbours in so many dimensions that most rows are as near.
   if (s.n < 8192 || (description.k > few_coded_neighbors && s.d > 256)) return false;
-  const double scan = 2e-7 * s.n * s.d * (0.6 + 0.4 * s.q) + 0.0035 * s.q * s.k;
+  // Two fits, the latter of more neighbours than codes serve elsewhere.
+  const bool many = description.k > ScreenedPlan::most_coded_k;
+  const double scan = 2e-7 * s.n * s.d * (0.6 + 0.4 * s.q) + (many ? 0.0025 : 0.0035) * s.q * s.k;
   // The errors of all dimensions add up.
   const double of_l1 = search::answered_metric(description) == Metric::l1 ? std::max(1.0, s.d / 32) : 1;
-  const double evaluated = 3.5e-5 * of_l1 * s.q * std::pow(s.d, 1.35) * std::pow(s.k, 0.6);
+  const double of_rows =
+      many ? 5e-6 * std::pow(s.d, 1.8) * std::pow(s.k, 0.75) : 3.5e-5 * std::pow(s.d, 1.35) * std::pow(s.k, 0.6);
+  const double evaluated = of_l1 * s.q * of_rows;
   return 6e-8 * s.n * s.d * std::pow(s.q, 0.7) + evaluated < scan;
 }
 
