@@ -186,6 +186,22 @@ TEST_CASE("codes of streamed rows are of a saved index's too, and damaged rows a
                          Error);
 }
 
+TEST_CASE(
+    "codes of streamed rows: a search of more neighbours than they serve passes the rows, and the next has them "
+    "again") {
+  const auto device = open_device("cpu");
+  const Matrix<float> database = make_values(4200, 33, Temper::uniform, 1),
+                      queries = make_values(4, 33, Temper::uniform, 2);
+  Index whole(*device, database.view(), {.method = Method::scan});
+  Index codes(*device, database.view(), streamed(database));
+  for (const std::uint64_t k : {128u, 129u, 256u, 257u, 100u, 700u, 100u, 1024u, 256u}) {
+    CAPTURE(k);
+    const Neighbors found = codes.search(queries.view(), k, Metric::l2sq);
+    check_same(found, whole.search(queries.view(), k, Metric::l2sq));
+    CHECK(by_codes(found) == (k <= 256));
+  }
+}
+
 TEST_CASE("codes of streamed rows are of rows that lie apart, too") {
   const auto device = open_device("cpu");
   const Matrix<float> wide = make_values(1000, 2 * d, Temper::uniform, 1),

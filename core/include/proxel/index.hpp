@@ -54,7 +54,8 @@ struct IndexOptions {
   /// through the device in blocks at every search, the next beside the search of one where the device copies beside (scan, fused, bvh);
   /// the answer is the same. The limit is for the blocks, which have half of it where it is 0; what a method keeps of one comes on top.
   /// Where 8-bit codes of all rows, a good quarter of their bytes, have room in it, too (where it is 0: in three quarters of the device), fused
-  /// finds up to 128 neighbours of few queries in those, and the host evaluates what is left; not by cosine and pearson: docs/library.md.
+  /// finds up to 128 neighbours of few queries in those (256 on the cpu device), and the host evaluates what is left; not by cosine and
+  /// pearson: docs/library.md.
   std::uint64_t memory_limit = 0;
   /// Rows that pass through are locked in host memory while the index lives, so that the device reads them where they lie
   /// (Device::pin()) instead of from copies that the host makes of them during every search, which is slower where the
