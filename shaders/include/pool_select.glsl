@@ -19,15 +19,11 @@
 #extension GL_KHR_shader_subgroup_ballot : require
 
 shared uvec2 pool[CAPACITY];
-// Three turns of a reduction, so that one barrier per reduction suffices.
-shared uint pool_sum[3];
-shared uint pool_low[3];
-shared uint pool_high[3];
 #include "bitonic_sort.glsl"
+#include "reductions.glsl"
 
 uint pool_k;
 uint pool_held = 0u;                                // keys in the pool
-uint pool_turn = 0u;
 uvec2 pool_bound = uvec2(0xFFFFFFFFu, 0xFFFFFFFEu);  // keys beyond are not among the k
 
 // In the order of the distance keys, but that of NaN and zeros is not their
@@ -50,50 +46,13 @@ bool within(uvec2 key, uvec2 bound) { return !key_less(bound, key); }
 
 void pool_begin(uint k) {
   pool_k = k;
-  if (gl_LocalInvocationID.x < 3u) {
-    pool_sum[gl_LocalInvocationID.x] = 0u;
-    pool_high[gl_LocalInvocationID.x] = 0u;
-    pool_low[gl_LocalInvocationID.x] = 0xFFFFFFFFu;
-  }
-  barrier();
+  reductions_begin();
 }
 
 // Forgets the keys, not the bound.
 void pool_clear() {
   pool_held = 0u;
   barrier();
-}
-
-// Completes a turn: everything written before is visible, and the sum is returned.
-uint end_of_turn() {
-  const uint turn = pool_turn;
-  pool_turn = turn == 2u ? 0u : turn + 1u;
-  if (gl_LocalInvocationID.x == 0u) {
-    pool_sum[pool_turn] = 0u;
-    pool_high[pool_turn] = 0u;
-    pool_low[pool_turn] = 0xFFFFFFFFu;
-  }
-  barrier();
-  return pool_sum[turn];
-}
-
-uint workgroup_total(uint mine) {
-  mine = subgroupAdd(mine);
-  if (subgroupElect() && mine != 0u) atomicAdd(pool_sum[pool_turn], mine);
-  return end_of_turn();
-}
-
-// The least and the largest of all invocations' numbers.
-uvec2 workgroup_range(uint low, uint high) {
-  low = subgroupMin(low);
-  high = subgroupMax(high);
-  const uint turn = pool_turn;
-  if (subgroupElect()) {
-    atomicMin(pool_low[turn], low);
-    atomicMax(pool_high[turn], high);
-  }
-  end_of_turn();
-  return uvec2(pool_low[turn], pool_high[turn]);
 }
 
 // What a bisection counts.
@@ -180,7 +139,7 @@ void drop_beyond_bound() {
     const bool keep = within(key, pool_bound);
     const uvec4 lanes = subgroupBallot(keep);
     uint place = 0u;
-    if (subgroupElect()) place = atomicAdd(pool_sum[pool_turn], subgroupBallotBitCount(lanes));
+    if (subgroupElect()) place = atomicAdd(reduced_sum[reduction_turn], subgroupBallotBitCount(lanes));
     place = subgroupBroadcastFirst(place) + subgroupBallotExclusiveBitCount(lanes);
     const uint added = end_of_turn();
     // No more keys are kept than were read: these places have been read by all.
@@ -236,7 +195,7 @@ void pool_offer() {
   uint chosen = 0u;
   if (bounded) chosen = chosen_of_chunk();
   if (chosen != 0u) {
-    uint place = pool_held + atomicAdd(pool_sum[pool_turn], uint(bitCount(chosen)));
+    uint place = pool_held + atomicAdd(reduced_sum[reduction_turn], uint(bitCount(chosen)));
     [[unroll]] for (uint j = 0u; j < CHUNK; ++j)
       if ((chosen >> j & 1u) != 0u) {
         if (place < CAPACITY) pool[place] = chunk_key(j);
@@ -258,7 +217,7 @@ void pool_offer() {
     if (pool_held > room) pool_narrow(pool_loose());
     if (next == CHUNK) break;
     if (within(keys[next], pool_bound))
-      pool[pool_held + atomicAdd(pool_sum[pool_turn], 1u)] = keys[next];
+      pool[pool_held + atomicAdd(reduced_sum[reduction_turn], 1u)] = keys[next];
     pool_held += end_of_turn();
     ++next;
   }
