@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <limits>
 #include <optional>
 
 #include "index/choice_limits.hpp"
@@ -38,24 +39,13 @@ class BvhSearcher : public Searcher {
     if (BoxHierarchy::scratch_bytes(description.rows) > capabilities.memory_bytes / 4) return false;
     // A filter may leave so few rows that no box is too far for the k nearest of them.
     if (description.filter != FilterKind::none) return false;
-    if (capabilities.runs_on_host) {
-      const HostTimes expected = expected_times_on_host(description);
-      const double spared = expected.scan - expected.boxes;
-      return spared > 0 && (current_ || spared_ + spared >= expected.building);
-    }
-    const double spared = expected_to_spare(description);
-    return spared > 0 && (current_ || description.queries >= worthwhile_bvh_queries ||
-                          (description.rows >= worthwhile_rows && spared_ + spared >= expected_building(description)));
+    const Gain gain = gain_of(description);
+    return gain.spared > 0 && (current_ || spared_ + gain.spared >= gain.building);
   }
 
   void count(const SearchDescription& description, std::uint64_t searches) override {
     if (description.filter != FilterKind::none || !serves(description)) return;
-    if (!storage_.device().capabilities().runs_on_host) {
-      spared_ += std::max(0.0, expected_to_spare(description)) * static_cast<double>(searches);
-      return;
-    }
-    const HostTimes expected = expected_times_on_host(description);
-    spared_ += std::max(0.0, expected.scan - expected.boxes) * static_cast<double>(searches);
+    spared_ += std::max(0.0, gain_of(description).spared) * static_cast<double>(searches);
   }
 
   void rows_changed(std::uint64_t) override {
@@ -72,17 +62,27 @@ class BvhSearcher : public Searcher {
  private:
   const passes::Rows& rows() const { return storage_.segments().front().rows; }
 
-  // On a device of its own, milliseconds: what boxes that are there spare a search, and building them.
-  double expected_to_spare(const SearchDescription& description) const {
+  // Milliseconds: what boxes that are there spare a search, and what has to be spared before they are built.
+  struct Gain {
+    double spared, building;
+  };
+  Gain gain_of(const SearchDescription& description) const {
+    if (storage_.device().capabilities().runs_on_host) {
+      const HostTimes expected = expected_times_on_host(description);
+      return {expected.scan - expected.boxes, expected.building};
+    }
     const BackendKind backend = storage_.device().info().backend;
-    return std::min(expected_scan_milliseconds(description, backend),
-                    expected_fused_milliseconds(description, backend, on_matrix_units(storage_, description.metric))) -
-           expected_bvh_milliseconds(description, backend);
+    const double others =
+        std::min(expected_scan_milliseconds(description, backend),
+                 expected_fused_milliseconds(description, backend, on_matrix_units(storage_, description.metric)));
+    return {others - expected_bvh_milliseconds(description, backend), expected_building(description, backend)};
   }
-  double expected_building(const SearchDescription& description) const {
-    SearchDescription scans = description;
-    scans.queries = 1;
-    return worthwhile_bvh_queries * expected_scan_milliseconds(scans, storage_.device().info().backend);
+  static double expected_building(const SearchDescription& description, BackendKind backend) {
+    if (description.queries >= worthwhile_bvh_queries) return 0;
+    if (description.rows < worthwhile_rows) return std::numeric_limits<double>::infinity();
+    SearchDescription scan = description;
+    scan.queries = 1;
+    return worthwhile_bvh_queries * expected_scan_milliseconds(scan, backend);
   }
 
   const BoxHierarchy& hierarchy() {
