@@ -68,8 +68,8 @@ std::uint32_t screen_refine_pool(std::uint32_t shared_memory_bytes, std::uint32_
 /// @param few   as above
 /// @param least_survivors  rows that may be left at least, a power of two, 128 … screen_most_survivors
 /// @param element  element_float32, element_int8 or element_uint8
-/// @param workgroup_size  32, 64 or 128; k is at most 64 as a rule where it is less than 128. A query waits for memory most of the time: where queries are many, more of them at a time are
-///                        worth more than invocations for each
+/// @param workgroup_size  32, 64 or 128; k is at most 64 as a rule where it is less than 128. A query waits for memory most of
+///                        the time: where queries are many, more of them at a time are worth more than invocations for each
 Pass make_screen_refine(const ScreenRefineParameters& parameters, Metric metric, std::uint32_t pool, bool few = false,
                         std::uint32_t least_survivors = 128, std::uint32_t element = element_float32,
                         std::uint32_t workgroup_size = 128);
