@@ -245,7 +245,7 @@ std::string CodedOracle::error(const Frame& frame, const MatrixView<float>& valu
         continue;
       }
       // A query's step follows from what a sum of codes is multiplied by.
-      const double step = queries && products ? double{own[7]} / frame.step : frame.step;
+      const double step = queries && products ? double{own[2]} / frame.step : frame.step;
       double whole = 0, coded = 0, lost = 0, squared = 0;
       for (std::uint64_t i = 0; i < d; ++i) {
         const std::uint64_t word = queries ? r * words + i / 4 : (t * words + i / 4) * tile + r % tile;

@@ -38,7 +38,7 @@ class CodeTiles {
     const float error = score_error(bounds, at<const TileBounds>(parameters.row_bounds)[tile(i)]);
     // Minus infinity for rows that are not screened or do not exist.
     const float* biases = at<const float>(parameters.biases) + (query * parameters.bias_stride + tile(i)) * tile_rows;
-    const auto score = [&](std::uint32_t row) { return bounds.factor * static_cast<float>(sums[row]) + biases[row]; };
+    const auto score = [&](std::uint32_t row) { return bounds.c * static_cast<float>(sums[row]) + biases[row]; };
     if (collects_)
       collect(query, tile(i) * tile_rows, error, score);
     else

@@ -137,13 +137,13 @@ class Coding {
     if (!products) {
       bounds.a = 1;
       bounds.b = rounded_up(query.lost + code_rounding * query.coded);
-      bounds.factor = -static_cast<float>(step());
+      bounds.c = -static_cast<float>(step());
       // A row that is not screened has to be farther than what certifies.
       if (!(query.whole < 0x1p126)) bounds.certifiable = 0;
     } else {
       bounds.a = rounded_up(query.coded);
       bounds.b = rounded_up(query.lost);
-      bounds.factor = static_cast<float>(query.step * step());
+      bounds.c = static_cast<float>(query.step * step());
       // Scores of longer queries may overflow.
       if (!(bounds.a < 0x1p62f)) bounds.certifiable = 0;
     }

@@ -16,12 +16,13 @@ namespace proxel::passes {
 
 /// What screen_pack writes per query, and screen_threshold and screen_refine read.
 struct QueryBounds {
-  float a, b, c;  ///< a score errs by at most a*X + b*Y + c*Z + W of the row's tile
+  float a, b;  ///< a score errs by at most a*X + b*Y + c*Z + W of the row's tile
+  float c;     ///< of screen_codes, whose Z is 0: what a sum of codes is multiplied by
   float certifiable;
   float half_norm;
   float relative_slack;
   float fixed_slack;
-  float factor;  ///< of screen_codes: of a sum of codes; where certifiable is screen_estimated: the threshold
+  float estimated;  ///< where certifiable is screen_estimated: the threshold
 };
 /// The bounds of a query, or at address 0 those of exact scores.
 inline QueryBounds query_bounds_at(std::uint64_t address, std::uint64_t query) {
@@ -77,7 +78,7 @@ inline float score_error(const QueryBounds& query, const TileBounds& tile) {
 /// Whether what was collected bears out the query's threshold, where that is an estimate.
 /// @param least  the score below which no row is among the k nearest, by what was collected
 inline bool bears_out(const QueryBounds& query, float least) {
-  return query.certifiable != screen_estimated || least >= query.factor;
+  return query.certifiable != screen_estimated || least >= query.estimated;
 }
 
 /// Least lower bound that certifies: rows whose squared norm overflows, and are

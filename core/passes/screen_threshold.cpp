@@ -35,19 +35,18 @@ PROXEL_PASS(screen_threshold)(const Pass& pass) {
   for (std::uint64_t query = 0; query < count; ++query) {
     float& threshold = at<float>(parameters.thresholds)[query];
     threshold = std::numeric_limits<float>::infinity();
-    if (parameters.groups < parameters.rank) continue;
+    const QueryBounds own = query_bounds_at(parameters.query_bounds, query);
+    if (parameters.groups < parameters.rank || own.certifiable == 0) continue;
     const float* first = at<const float>(parameters.lower_bounds) + query * parameters.groups;
     bounds.assign(first, first + parameters.groups);
     std::nth_element(bounds.begin(), bounds.begin() + (parameters.rank - 1), bounds.end(), std::greater<>());
-    const QueryBounds own = query_bounds_at(parameters.query_bounds, query);
     const float lower_bound = bounds[parameters.rank - 1];
-    const bool decides = own.certifiable != 0 && lower_bound >= least_certifying_bound;
-    if (!decides) continue;
+    if (!(lower_bound >= least_certifying_bound)) continue;
     threshold = screening_threshold(own, lower_bound);
     if (parameters.estimated == 0) continue;
     auto& marked = at<QueryBounds>(parameters.query_bounds)[query];
     marked.certifiable = screen_estimated;
-    marked.factor = threshold;
+    marked.estimated = threshold;
   }
 }
 

@@ -9,7 +9,7 @@ namespace proxel::cuda {
 
 /// A query's bounds as screen_pack wrote them.
 struct QueryBounds {
-  float4 error;  // A, B, C, certifiable
+  float4 error;  // A, B, C, which is the factor of codes, certifiable
   float4 slack;  // half_norm, relative_slack, fixed_slack, an estimated threshold
 
   /// @param address  0 where scores are exact

@@ -96,7 +96,7 @@ __global__ void __launch_bounds__(threads) score(const Parameters p) {
     for (unsigned j = 0; j < together; ++j) {
       if (j >= there) break;
       const QueryBounds bounds(p.query_bounds, query[j]);
-      const float factor = bounds.slack.w;
+      const float factor = bounds.error.z;
       const float4 bias = __ldg(reinterpret_cast<const float4*>(p.biases) +
                                 (std::uint64_t{query[j]} * p.bias_stride + tile) * 32 + lane);
       const float error = bounds.error_in(tile_bounds);

@@ -173,13 +173,13 @@ __global__ void __launch_bounds__(threads) encode_queries(const Parameters p) {
   const bool certifiable = usable(sums) && (products ? norms.coded < 0x1p62f : norms.whole < 0x1p126f) &&
                            (metric != Metric::ip || norms.unshifted * rows_norm < canonical_scale * 0x1p126f);
   auto* bounds = reinterpret_cast<float4*>(p.bounds) + 2 * std::uint64_t{query};
-  bounds[0] = make_float4(products ? norms.coded : 1.0f, products ? norms.lost : norms.lost + kappa * norms.coded, 0,
-                          certifiable ? 1.0f : 0.0f);
   const float factor = products ? step * encoded.row_step : -encoded.row_step;
+  bounds[0] = make_float4(products ? norms.coded : 1.0f, products ? norms.lost : norms.lost + kappa * norms.coded,
+                          factor, certifiable ? 1.0f : 0.0f);
   bounds[1] = metric == Metric::ip
-                  ? make_float4(0, 0, 2.02f * gamma * norms.unshifted * rows_norm + 2.02f * underflow, factor)
+                  ? make_float4(0, 0, 2.02f * gamma * norms.unshifted * rows_norm + 2.02f * underflow, 0)
                   : make_float4(products ? sums.half_norm * (1 + 0x1p-20f) : 0, 2.1f * gamma * (1 + 0x1p-20f),
-                                underflow * (1 + 0x1p-20f), factor);
+                                underflow * (1 + 0x1p-20f), 0);
 }
 
 template <Metric metric>

@@ -39,8 +39,8 @@ float score_error(vec4 query, vec4 tile) {
 // A query's bounds in two parts; at address 0 those of exact scores.
 // @param other  32 bytes that can be read, 16-byte aligned
 struct QueryBounds {
-  vec4 error;   // a, b, c, certifiable
-  vec4 slacks;  // half_norm, relative_slack, fixed_slack; of codes the factor, or an estimated threshold
+  vec4 error;   // a, b, c, which is the factor of codes, certifiable
+  vec4 slacks;  // half_norm, relative_slack, fixed_slack, 0 or an estimated threshold
 };
 QueryBounds query_bounds_at(uvec2 address, uint query, uvec2 other) {
   const bool given = !is_null(address);

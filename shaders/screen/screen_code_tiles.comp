@@ -83,10 +83,10 @@ void main() {
     const vec4 tile_bounds = Float4sIn(advance(p.row_bounds, tile, 16u)).values[0];
     for (uint j = 0u; j < there; ++j) {
       const uint query = first_query + j;
-      Float4sIn bounds = Float4sIn(advance(p.query_bounds, query, 32u));
-      const float error = score_error(bounds.values[0], tile_bounds);
+      const vec4 bounds = Float4sIn(advance(p.query_bounds, query, 32u)).values[0];
+      const float error = score_error(bounds, tile_bounds);
       const vec4 biases = Float4sIn(advance(p.biases, query * p.bias_stride + tile, 4u * tile_rows)).values[lane];
-      precise vec4 scores = bounds.values[1].w * vec4(sums[j]);
+      precise vec4 scores = bounds.z * vec4(sums[j]);
       scores = scores + biases;
       if (COLLECTS != 0u) {
         const float threshold = FloatsIn(advance(p.thresholds, query, 4u)).values[0];

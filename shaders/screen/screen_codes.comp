@@ -99,8 +99,7 @@ void write_query_bounds(uint query, float step, float row_step) {
   // Scores of longer queries may overflow, or rows that are not screened be nearer than what certifies: 2^62, 2^126.
   bool certifiable = PRODUCTS ? norm(norms.coded) * up < uintBitsToFloat(189u << 23)
                               : norm(norms.whole) * up < uintBitsToFloat(253u << 23);
-  vec4 slacks = vec4(PRODUCTS ? 0.5 * norms.squared * up : 0.0, 2.1 * gamma * up, underflow * up,
-                     PRODUCTS ? step * row_step : -row_step);
+  vec4 slacks = vec4(PRODUCTS ? 0.5 * norms.squared * up : 0.0, 2.1 * gamma * up, underflow * up, 0.0);
   if (INNER_PRODUCT) {
     const float product = norm(norms.whole) * frame.values[1];
     slacks.xyz = vec3(0.0, 0.0, 2.002 * (gamma * product + underflow) * up);
@@ -108,7 +107,8 @@ void write_query_bounds(uint query, float step, float row_step) {
     certifiable = certifiable && is_finite(product) && product < canonical_scale * uintBitsToFloat(253u << 23);  // 2^126
   }
   bounds.values[0] = vec4(PRODUCTS ? norm(norms.coded) * up : 1.0,
-                          (lost_norm() + (PRODUCTS ? 0.0 : code_rounding * norm(norms.coded))) * up, 0.0,
+                          (lost_norm() + (PRODUCTS ? 0.0 : code_rounding * norm(norms.coded))) * up,
+                          PRODUCTS ? step * row_step : -row_step,
                           certifiable ? 1.0 : 0.0);
   bounds.values[1] = slacks;
 }

@@ -29,7 +29,7 @@ struct ScreenCodesParameters {
   // Rows, out: binary32 [128 * tiles], what is added to a row's score: minus half its scaled squared norm for l2sq,
   // otherwise 0; -infinity where the row cannot be screened or does not exist. Queries: not used.
   PROXEL_ADDRESS biases;
-  // As of screen_pack; a query's last word is what a sum of codes is multiplied by to be its score without the bias.
+  // As of screen_pack, Z being 0; a query's C is what a sum of codes is multiplied by to be its score without the bias.
   PROXEL_ADDRESS bounds;
   PROXEL_UINT dimensions;
   PROXEL_UINT words;       // of a row: ceil(dimensions / 4)

@@ -33,7 +33,7 @@ struct ScreenThresholdParameters {
   PROXEL_UINT groups;
   PROXEL_UINT rank;             // 1 … groups
   PROXEL_UINT first_selected;
-  PROXEL_UINT estimated;        // 1 or 0; 1 only with bounds of screen_pack or screen_integers
+  PROXEL_UINT estimated;        // 1 or 0; 1 only with bounds of queries
   PROXEL_UINT reserved;
 };
 #define PROXEL_SCREEN_THRESHOLD_CONSTANTS(constant) constant(0, PROXEL_UINT, run, KTH_RUN, 32u)
