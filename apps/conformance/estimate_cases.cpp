@@ -60,7 +60,11 @@ Data make_rows(const EstimateCase& c, std::uint64_t seed) {
     // Some rows near all queries, each of which is sampled.
     const std::uint32_t near = c.k * 6 / 10;
     for (std::uint32_t i = 0; i < near; ++i) {
-      const std::uint32_t row = passes::screen_sampled_row(i * (c.n / share / near), share);
+      // Of codes whole tiles are sampled, one in so many.
+      const std::uint32_t tiles = c.n / passes::tile_rows / share;
+      const std::uint32_t row = c.operand == ScreenOperand::codes
+                                    ? i % tiles * share * passes::tile_rows + i / tiles * 64
+                                    : passes::screen_sampled_row(i * (c.n / share / near), share);
       for (std::uint32_t j = 0; j < c.d; ++j) data.database(row, j) = data.queries(0, j);
     }
     for (std::uint32_t query = 1; query < c.q; ++query)
@@ -203,6 +207,17 @@ void add_estimate_cases(Cases& cases) {
   // Neighbours that are counted.
   for (const Order order : {Order::random, Order::misleading})
     add_plan({4 * fewest_rows, 24, 3, Metric::l2sq, order, ScreenOperand::halves, FilterKind::none, 300}, false);
+  for (const Metric metric : {Metric::l2sq, Metric::l1, Metric::linf, Metric::ip})
+    for (const std::uint32_t q : {1u, 2u, 4u})
+      add_plan({fewest_rows, 24, q, metric, Order::random, ScreenOperand::codes}, metric == Metric::l1 && q == 2);
+  for (const Order order : {Order::sorted, Order::misleading, Order::outliers})
+    add_plan({fewest_rows, 24, 3, order == Order::sorted ? Metric::l1 : Metric::l2sq, order, ScreenOperand::codes},
+             order == Order::misleading);
+  // The first number of neighbours for which an estimate leaves fewer rows, and the ones beside it; the last of them.
+  for (const std::uint32_t k : {20u, 21u, 22u, 23u, 24u, 25u, 32u, 63u, 64u, 65u, 127u, 128u})
+    add_plan({fewest_rows, 12, 1, Metric::l2sq, Order::random, ScreenOperand::codes, FilterKind::none, k}, false);
+  for (const FilterKind filter : {FilterKind::shared, FilterKind::per_query})
+    add_plan({fewest_rows, 24, 4, Metric::l2, Order::random, ScreenOperand::codes, filter}, false);
   // The first number of rows with a sample, and samples whose last tile is full or has one row.
   for (const std::uint32_t more : {0u, 2u, 2048u, 2049u, 2065u, 2066u}) {
     const std::uint32_t n = fewest_rows - 1 + more;
@@ -210,6 +225,9 @@ void add_estimate_cases(Cases& cases) {
   }
   add(cases, "estimate/index", run_index, {fewest_rows, 24, 40, Metric::l2sq, Order::misleading, ScreenOperand::halves},
       true);
+  for (const Metric metric : {Metric::l2sq, Metric::l1})
+    add(cases, "estimate/index", run_index, {fewest_rows, 24, 4, metric, Order::misleading, ScreenOperand::codes},
+        false);
 }
 
 }  // namespace proxel::conformance

@@ -205,7 +205,7 @@ void write_script(PassScript& script, const ScreenCase& c, const Data& data, con
   threshold.groups = c.groups();
   threshold.rank = c.threshold_rank();
   threshold.estimated = c.rank != 0 ? 1 : 0;
-  script.add_pass(passes::make_screen_threshold(threshold, 0, c.query_workgroup));
+  script.add_pass(passes::make_screen_threshold(threshold, 0, std::min(c.query_workgroup, 128u)));
   if (c.known != ScreenCase::Known::none) {
     passes::ScreenBoundParameters bound{};
     bound.bounds = script.input("known distances", known_distances(c, data, filter));

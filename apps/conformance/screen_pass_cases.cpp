@@ -270,6 +270,29 @@ void add_narrow_workgroups(Cases& cases) {
   }
 }
 
+// Codes, a query of which has more invocations than usual. Candidates at hand and read anew each time; thresholds that are estimates, which
+// fewer rows than are wanted reach, and more.
+void add_wide_workgroups(Cases& cases) {
+  std::size_t step = 0;
+  for (const Metric metric : {Metric::l1, Metric::l2sq, Metric::linf, Metric::ip})
+    for (const std::uint32_t workgroup : {256u, passes::screen_most_refine_workgroup})
+      for (const std::uint32_t k : {1u, 33u, 100u, 128u, 300u})
+        for (const std::uint32_t rank : {0u, k / 2 + 1, 2 * k})
+          for (const Kind kind : {Kind::gaussian, Kind::duplicates}) {
+            ScreenCase c{2500, step % 2 == 0 ? 40u : 33u, 1 + static_cast<std::uint32_t>(step % 4), k, metric, kind};
+            c.codes = true;
+            c.rank = rank;
+            c.query_workgroup = workgroup;
+            if (step % 3 == 1) c.pool = 0;
+            if (step % 7 == 3) c.capacity = k;
+            c.layout = all_layouts[step % 3];
+            sample_groups(c, 16);
+            if (rank > k) c.groups_per_tile = 64;
+            add_one(cases, c, step == 98);
+            ++step;
+          }
+}
+
 // Many lists, most of them empty, and some that overflow.
 void add_many_lists(Cases& cases) {
   for (const Metric metric : metrics)
@@ -294,6 +317,7 @@ void add_screen_pass_cases(Cases& cases) {
   add_crowded(cases);
   add_many_lists(cases);
   add_narrow_workgroups(cases);
+  add_wide_workgroups(cases);
 }
 
 }  // namespace proxel::conformance

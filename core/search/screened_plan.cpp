@@ -205,6 +205,8 @@ void ScreenedPlan::Implementation::lay_out(std::uint32_t queries, const Capabili
   if (coded()) {
     // All workgroups append to one list.
     lists_ = lists_for(queries, 1, sample_);
+    // What is found in codes alone passes over the link.
+    if (!description_.copy_alone) lists_.capacity = std::max(lists_.capacity, passes::screen_most_collected);
     code_workgroups_ = code_workgroups * multiprocessors;
   }
   std::uint64_t found = padded * std::max(list_bytes(lists_), bounds_bytes(sample_));

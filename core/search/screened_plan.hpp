@@ -22,6 +22,9 @@ constexpr std::uint64_t fewest_screened_rows(std::uint64_t k) { return 4 * k; }
 /// distance raises thresholds.
 inline constexpr std::uint64_t most_refined = 256;
 
+/// Invocations that a query has, as a rule.
+inline constexpr std::uint32_t usual_query_workgroup = 128;
+
 /// Values are kept as two halves as long as all three products fit one block.
 inline constexpr std::uint32_t most_split_dimensions = passes::screen_block_depth / 3;
 /// Invocations that find the neighbours of a query where they are many.
@@ -72,6 +75,7 @@ struct ScreenedPlan::Implementation {
     std::uint32_t groups() const { return tiles * groups_per_tile; }
   };
   Sample certain_sample(std::uint32_t tiles) const;
+  Sample with_estimate(Sample sample) const;
   Sample estimated_sample(const Sample& certain, std::uint32_t tiles) const;
   void choose_sample(std::uint32_t tiles);
   void choose_pool(const Capabilities& capabilities);
@@ -146,9 +150,9 @@ struct ScreenedPlan::Implementation {
   passes::ScreenArithmetic arithmetic_ = passes::ScreenArithmetic::matrix;
   std::uint32_t workgroup_queries_ = 128;
   Sample sample_;
-  Sample certain_;                       // of canonical thresholds
-  std::uint32_t pool_ = 0;               // rows that screen_refine keeps at hand
-  std::uint32_t query_workgroup_ = 128;  // invocations that a query has
+  Sample certain_;          // of canonical thresholds
+  std::uint32_t pool_ = 0;  // rows that screen_refine keeps at hand
+  std::uint32_t query_workgroup_ = search::usual_query_workgroup;
   std::uint32_t least_survivors_ = 128;  // that there is room for beside the k
   std::uint32_t code_workgroups_ = 1;    // that share the rows
   Lists lists_;

@@ -268,7 +268,8 @@ void ScreenedPlan::Implementation::record_threshold(Recording& recording, const 
   threshold.groups = sample.groups();
   threshold.rank = sample.rank;
   threshold.estimated = sample.estimated ? 1 : 0;
-  recording.record(passes::make_screen_threshold(threshold, many() ? many_.workgroup : 0, query_workgroup_));
+  recording.record(passes::make_screen_threshold(threshold, many() ? many_.workgroup : 0,
+                                                 std::min(query_workgroup_, usual_query_workgroup)));
   recording.barrier();
 }
 

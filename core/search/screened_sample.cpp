@@ -89,10 +89,32 @@ ScreenedPlan::Implementation::Sample ScreenedPlan::Implementation::certain_sampl
   return sample;
 }
 
+// Of a sample of so many tiles.
+ScreenedPlan::Implementation::Sample ScreenedPlan::Implementation::with_estimate(Sample sample) const {
+  // For the k-th lower bound of what is collected screen_refine takes one that up to k / 8 + 1 more reach, screen_survivors
+  // up to k / 64.
+  const double k = static_cast<double>(description_.k), neighbors = k + (many() ? k / 64 : k / 8 + 1) + 1;
+  const double share = static_cast<double>(description_.rows) / (double{tile_rows} * sample.tiles);
+  sample.estimated = true;
+  sample.rank = estimated_rank(neighbors, share);
+  sample.groups_per_tile = groups_for(sample.tiles, sample.rank);
+  const double within_error = coded() ? collected_by_codes : 1;
+  sample.collected = within_error * share * sample.rank;
+  // How many rows the bound of that rank stands for varies: it is more than these in less than one query of 10^9.
+  const double most = share * (sample.rank + 6 * std::sqrt(sample.rank) + 12);
+  sample.half_of_most = within_error * room_for_errors * most / 2;
+  return sample;
+}
+
 ScreenedPlan::Implementation::Sample ScreenedPlan::Implementation::estimated_sample(const Sample& certain,
                                                                                     std::uint32_t tiles) const {
-  if (!screened_ || coded() || description_.cautious || description_.rows < ScreenedRows::fewest_sampled_rows)
-    return certain;
+  if (!screened_ || description_.cautious || description_.rows < ScreenedRows::fewest_sampled_rows) return certain;
+  if (coded()) {
+    // What codes alone leave undecided passes over the link. A rank near k leaves few rows less to be collected.
+    if (description_.copy_alone) return certain;
+    const Sample sample = with_estimate(certain);
+    return 4 * sample.rank <= std::min(3 * certain.rank, sample.groups()) ? sample : certain;
+  }
   const ScreenedRows::Sample rows = screened_->sample();
   // A filter knows the rows of a tile where they lie.
   const bool of_rows = description_.filter == FilterKind::none;
@@ -103,22 +125,12 @@ ScreenedPlan::Implementation::Sample ScreenedPlan::Implementation::estimated_sam
     const double products = screened_->depth() / 128.0 + cost_of_score;
     return sample.tiles * double{tile_rows} * products * for_a_query + sample.collected * cost_of_collected;
   };
-  // For the k-th lower bound of what is collected screen_refine takes one that up to k / 8 + 1 more reach, screen_survivors
-  // up to k / 64.
-  const double k = static_cast<double>(description_.k), neighbors = k + (many() ? k / 64 : k / 8 + 1) + 1;
   Sample best = certain;
   double least = cost_of(certain);
   for (std::uint32_t step = 1; step <= 8 && sampled >= 8 * step; step *= 2) {
-    Sample sample{
-        .step = of_rows ? step : step * rows.share, .tiles = sampled / step, .estimated = true, .of_rows = of_rows};
-    const double share = static_cast<double>(description_.rows) / (double{tile_rows} * sample.tiles);
-    sample.rank = estimated_rank(neighbors, share);
-    sample.groups_per_tile = groups_for(sample.tiles, sample.rank);
+    const Sample sample =
+        with_estimate({.step = of_rows ? step : step * rows.share, .tiles = sampled / step, .of_rows = of_rows});
     if (sample.groups() < 4 * sample.rank) break;
-    sample.collected = share * sample.rank;
-    // How many rows the bound of that rank stands for varies: it is more than these in less than one query of 10^9.
-    const double most = share * (sample.rank + 6 * std::sqrt(sample.rank) + 12);
-    sample.half_of_most = room_for_errors * most / 2;
     const double cost = cost_of(sample);
     if (cost < least) best = sample;
     least = std::min(least, cost);
@@ -138,7 +150,8 @@ void ScreenedPlan::Implementation::choose_sample(std::uint32_t tiles) {
 }
 
 void ScreenedPlan::Implementation::choose_pool(const Capabilities& capabilities) {
-  const auto wanted = static_cast<std::uint32_t>(2 * sample_.collected) + 256;
+  // Beside the few queries of codes nobody wants the memory.
+  const auto wanted = coded() ? passes::screen_most_collected : static_cast<std::uint32_t>(2 * sample_.collected) + 256;
   pool_ = passes::screen_refine_pool(capabilities.shared_memory_bytes, wanted,
                                      static_cast<std::uint32_t>(description_.k), least_survivors_);
 }
@@ -148,9 +161,13 @@ void ScreenedPlan::Implementation::choose_pool(const Capabilities& capabilities)
 // device will count nobody knows.
 std::uint32_t ScreenedPlan::Implementation::workgroup_of_query(std::uint32_t queries,
                                                                const Capabilities& capabilities) const {
-  constexpr std::uint32_t usual = 128, most_sorted = 64;
+  constexpr std::uint32_t usual = usual_query_workgroup, most_sorted = 64;
+  if (capabilities.runs_on_host) return usual;
+  // The few queries of codes have a multiprocessor each, and the rows that codes leave are many.
+  if (coded())
+    return std::clamp(std::bit_floor(capabilities.max_workgroup_size), usual, passes::screen_most_refine_workgroup);
   const bool sorts_few = description_.k <= most_sorted && sample_.rank <= most_sorted && least_survivors_ <= usual;
-  if (capabilities.runs_on_host || description_.counted || queries < many_queries || !sorts_few) return usual;
+  if (description_.counted || queries < many_queries || !sorts_few) return usual;
   return std::clamp(std::bit_ceil(capabilities.subgroup_size), 32u, usual);
 }
 

@@ -18,12 +18,13 @@ namespace proxel::cuda {
 namespace {
 
 using Parameters = passes::ScreenRefineParameters;
+constexpr unsigned most_threads = passes::screen_most_refine_workgroup;
 
 // Values of rows in shared memory. Few workgroups wait for memory, and have a multiprocessor each, where they ask for much at once; of
 // many as many as possible are to run on one, which hides that of few rows as well.
 __host__ __device__ constexpr unsigned staged_values(unsigned workgroups, unsigned threads, unsigned list_length) {
-  constexpr unsigned few = 128, usual_list = 128;
-  if (workgroups <= few) return StagedRows::most_values(threads);
+  constexpr unsigned few = 128, usual_list = 128, most = 256;
+  if (workgroups <= few) return StagedRows::most_values(threads < most ? threads : most);
   return list_length > usual_list ? 2 * StagedRows::fewest_values(threads) : 0;
 }
 
@@ -39,7 +40,7 @@ constexpr unsigned shared_bytes(unsigned pool, unsigned list_length, unsigned st
 // Sums over the workgroup. Two sets of memory take turns, so that one barrier
 // suffices.
 struct Sums {
-  unsigned (*shared)[8];
+  unsigned (*shared)[most_threads / 32];
   unsigned turn = 0;
 
   __device__ unsigned operator()(unsigned value) {
@@ -169,7 +170,7 @@ class Collected : public CollectedLists<Parameters> {
 
 // Shared memory beside keys and candidates.
 struct Working {
-  unsigned summed[2][8];
+  unsigned summed[2][most_threads / 32];
   std::uint32_t range[2];
   unsigned survivors;
 };
@@ -255,7 +256,7 @@ __device__ __forceinline__ const Key* find_nearest(const Parameters& p, unsigned
 }
 
 template <Metric metric, std::uint32_t element>
-__global__ void __launch_bounds__(256) refine(const Parameters p, const Launch launch) {
+__global__ void __launch_bounds__(most_threads) refine(const Parameters p, const Launch launch) {
   follow_previous_pass();
   extern __shared__ Key shared[];
   __shared__ Working working;
@@ -284,7 +285,7 @@ __global__ void __launch_bounds__(256) refine(const Parameters p, const Launch l
 
 PROXEL_KERNEL(screen_refine)(const Pass& pass) {
   const auto constants = pass.constants_as<passes::ScreenRefineConstants>();
-  if (!whole_warps(pass.workgroup_size) || pass.workgroup_size > 256) return {};
+  if (!whole_warps(pass.workgroup_size) || pass.workgroup_size > most_threads) return {};
   const std::uint32_t bytes = shared_bytes(constants.pool, constants.list_length,
                                            staged_values(pass.grid.x, pass.workgroup_size, constants.list_length));
   return for_screened(constants, [&](auto metric, auto element) {
