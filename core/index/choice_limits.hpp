@@ -13,9 +13,8 @@ namespace proxel::index {
 // Fused. Below this a canonical scan is over before the several passes of a screened search have started: queries, and rows.
 inline constexpr std::uint32_t worthwhile_fused_queries = 2;
 inline constexpr std::uint64_t worthwhile_rows = 1024;
-// Products of coordinates below which a scan, which reads four times the bytes of codes in one pass, is sooner over.
+// On the CPU: so many products of coordinates are worth codes whatever else there is, of more neighbours than these so many times as many.
 inline constexpr std::uint64_t worthwhile_codes = 100'000'000;
-// More neighbours than these are evaluated for longer than the scan takes, unless there are so many times as many products.
 inline constexpr std::uint64_t few_coded_neighbors = 32;
 inline constexpr std::uint64_t worthwhile_codes_of_many = 8 * worthwhile_codes;
 /// Queries up to which rows that stay in host memory are searched in codes on the device: more take as long by l1 as the

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "index/choice_limits.hpp"
 #include "proxel/screened.hpp"
@@ -28,15 +29,29 @@ struct PassCosts {
   double start, neighbors, row, pair, product, kept, workgroup_queries;
 };
 constexpr PassCosts cuda_costs = {0.026, 0.005, 3e-9, 5.7e-10, 6.5e-12, 2e-7, 48};
-constexpr PassCosts vulkan_costs = {0.032, 0.007, 3e-9, 9.2e-10, 6e-12, 3e-7, 76};
+constexpr PassCosts vulkan_costs = {0.032, 0.007, 3e-9, 9.2e-10, 6e-12, 4e-7, 76};
 
-// A scan whose rows do not stay in a cache, milliseconds for a row and for one of its coordinates: where every query
-// reads them anew, and where queries of a tile share them.
-struct ReadCosts {
-  double row_anew, coordinate_anew, row, coordinate;
+// A scan. Fewer queries than share a tile read all rows each: milliseconds for a search whose size has so many bits; more than one
+// neighbour; a row, and the root of neighbours, for each query after the first; and a coordinate for those where a cache has it.
+// Queries of a tile share rows: for a row and one of its coordinates where no cache has them.
+struct ScanCosts {
+  double bit, neighbors, pair, pair_of_root, cached_coordinate;
+  double row, coordinate;
 };
-constexpr ReadCosts cuda_reads = {5e-9, 1.36e-9, 7e-8, 7.2e-9};
-constexpr ReadCosts vulkan_reads = {8e-9, 1.2e-9, 8e-8, 8.9e-9};
+constexpr ScanCosts cuda_scan = {3e-4, 0.016, 1.6e-8, 2.8e-9, 1.9e-10, 7e-8, 7.2e-9};
+constexpr ScanCosts vulkan_scan = {6e-4, 0.012, 5e-10, 2.9e-9, 1.5e-10, 8e-8, 8.9e-9};
+// A coordinate that is read once, 4 bytes, and the values that a cache has.
+constexpr double coordinate_once = 9.1e-10;
+constexpr double cached_values = 9e6;
+// A block of a row's halves, 128 bytes.
+constexpr double block_once = 3.05e-8;
+
+// Codes: for any search, a byte, and the evaluation of ten neighbours among 1,000,000 rows in 128 dimensions.
+struct CodeCosts {
+  double start, byte;
+};
+constexpr CodeCosts cuda_codes = {0.036, 2.6e-10}, vulkan_codes = {0.045, 3e-10};
+constexpr double evaluation_of_codes = 0.0132;
 
 // From this many neighbours on they are counted, not sorted (ScreenedPlan), and more of them cost hardly more.
 constexpr double counted_neighbors = 257;
@@ -44,27 +59,34 @@ constexpr double counted_neighbors = 257;
 constexpr double neighbors_of_long_lists = 129;
 
 // From so many dimensions on codes left every query of 1,000,000 normal rows undecided.
-constexpr double undecided_dimensions = 450;
+constexpr std::uint32_t undecided_dimensions = 450;
 // The error of `l1` is the sum of all coordinates' errors.
-constexpr double further_error_of_l1 = 5;
+constexpr double further_error_of_l1 = 3.1;
 
 }  // namespace
 
-bool codes_spare_time(const SearchDescription& description) {
+double expected_codes_milliseconds(const SearchDescription& description, BackendKind backend) {
+  if (description.dimensions >= undecided_dimensions) return std::numeric_limits<double>::infinity();
   const Sizes s(description);
-  const double spared = 7e-10 * s.q * s.n * s.d - 0.06;
+  const CodeCosts& costs = backend == BackendKind::vulkan ? vulkan_codes : cuda_codes;
+  // The more dimensions there are, and rows, the more rows are as near as the step of a code.
   const double error = std::sqrt(s.d) + (search::answered_metric(description) == Metric::l1 ? further_error_of_l1 : 0);
-  const double evaluated = 0.01 * std::pow(s.k / 10, 0.85) * std::exp(0.42 * (error - 11.3));
-  return s.d < undecided_dimensions && evaluated < spared;
+  const double evaluated = evaluation_of_codes * std::pow(s.k / 10, 0.87) * std::pow(s.n / 1e6, 0.66) *
+                           std::exp(0.33 * (error - std::sqrt(128)));
+  return costs.start + costs.byte * s.n * s.d + s.q * evaluated;
 }
 
-bool codes_before_halves(const SearchDescription& description) {
-  if (description.queries == 1) return true;
+bool codes_before_halves(const SearchDescription& description, BackendKind backend) {
+  if (description.queries == 1)
+    return expected_codes_milliseconds(description, backend) < expected_fused_milliseconds(description, backend, true);
   return description.dimensions <= most_coded_dimensions_of_some && description.k <= few_coded_neighbors;
 }
 
 bool codes_spare_time_on_cpu(const SearchDescription& description) {
   const Sizes s(description);
+  if (description.queries * description.rows * description.dimensions >=
+      (description.k <= few_coded_neighbors ? worthwhile_codes : worthwhile_codes_of_many))
+    return true;
   // Too few rows for any difference to matter; and so many neighbours in so many dimensions that most rows are as near.
   if (s.n < 8192 || (description.k > few_coded_neighbors && s.d > 256)) return false;
   // Two fits, the latter of more neighbours than codes serve elsewhere.
@@ -97,8 +119,11 @@ double expected_bvh_milliseconds(const SearchDescription& description, BackendKi
   const double walk = (0.003 + 0.0053 * s.d) * std::pow(std::max(s.n, 1024.0) / 1024, 0.048 * s.d) *
                       (0.5 + 0.5 * std::pow(s.k / 20, 0.875 - 0.043 * s.d));
   const double at_a_time = 4600 / (1 + s.k / 580);
-  const double fuller = s.k >= neighbors_of_long_lists ? 1 + 0.5 * std::min(1.0, s.q / 1000) : 1;
-  return walk * std::max(1.0, s.q / at_a_time) * fuller * (backend == BackendKind::vulkan ? 1.6 : 1);
+  const bool through_vulkan = backend == BackendKind::vulkan;
+  const double fuller = s.k >= neighbors_of_long_lists
+                            ? 1 + (through_vulkan ? 0.3 : 0.5) * std::min(1.0, s.q / 1000) * std::min(1.0, s.k / 600)
+                            : 1;
+  return walk * std::max(1.0, s.q / at_a_time) * fuller * (through_vulkan ? 1.6 : 1);
 }
 
 HostTimes expected_times_on_host(const SearchDescription& description) {
@@ -119,23 +144,27 @@ double expected_fused_milliseconds(const SearchDescription& description, Backend
   }
   const PassCosts& costs = through_vulkan ? vulkan_costs : cuda_costs;
   const double neighbors = counted ? 0.002 : costs.neighbors;
+  const double products = std::max(s.q, costs.workgroup_queries) * s.n * (costs.pair + costs.product * s.d);
+  const double bytes = block_once * s.n * std::ceil(s.d / passes::screen_block_depth);
   return costs.start + neighbors * std::sqrt(s.k) + costs.row * s.n + s.q * costs.kept * s.k +
-         std::max(s.q, costs.workgroup_queries) * s.n * (costs.pair + costs.product * s.d);
+         std::max(products, bytes);
 }
 
-// Every pair, with longer lists to keep; and where rows are few, workgroups that are too few.
 double expected_scan_milliseconds(const SearchDescription& description, BackendKind backend) {
   const Sizes s(description);
   const bool through_vulkan = backend == BackendKind::vulkan;
-  const ReadCosts& reads = through_vulkan ? vulkan_reads : cuda_reads;
+  const ScanCosts& costs = through_vulkan ? vulkan_scan : cuda_scan;
+  if (description.queries < search::few_queries) {
+    const double coordinate_again = s.n * s.d <= cached_values ? costs.cached_coordinate : coordinate_once;
+    return costs.bit * std::log2(s.n) + costs.neighbors * std::sqrt(1 - 1 / s.k) + 2.2e-4 * s.k +
+           coordinate_once * s.n * s.d +
+           (s.q - 1) * s.n * (costs.pair + costs.pair_of_root * std::sqrt(s.k) + coordinate_again * s.d);
+  }
+  // Every pair, with longer lists to keep; and where rows are few, workgroups that are too few.
   const double neighbors = through_vulkan ? 4.4e-4 : 4.5e-4;
   const bool cached = s.q * s.n <= static_cast<double>(search::few_scan_pairs);
-  const bool anew = description.queries < search::few_queries;
-  const double least = cached ? 0
-                       : anew ? s.q * s.n * (reads.row_anew + reads.coordinate_anew * s.d)
-                              : s.n * (reads.row + reads.coordinate * s.d);
   return 0.0022 * std::log2(std::max(s.n, 2.0)) + neighbors * s.k +
-         std::max(least,
+         std::max(cached ? 0 : s.n * (costs.row + costs.coordinate * s.d),
                   2.5e-9 * s.n * s.d + s.q * (2.5e-5 + s.n * (2.7e-9 + 2.5e-10 * std::sqrt(s.k) + 1.1e-10 * s.d)));
 }
 

@@ -18,21 +18,19 @@ constexpr bool may_be(QueryValues values, ScreenOperand operand) {
          values == (operand == ScreenOperand::uint8 ? QueryValues::uint8 : QueryValues::int8);
 }
 
-/// Whether 8-bit codes (ScreenOperand::codes) spare a GPU more time than it takes to evaluate the rows that they leave: the
-/// scan reads four times the bytes, but the more dimensions there are the more rows are as near as the step of a code.
-/// Fitted to one query among normal rows on an H200 (docs/lab/few-queries.md).
-bool codes_spare_time(const SearchDescription& description);
-
-/// The same on the CPU for one to four queries. Fitted to two cores (docs/lab/few-queries.md).
+/// Whether 8-bit codes (ScreenOperand::codes) are sooner than the scan on the CPU, for one to four queries. Fitted to two cores
+/// (docs/lab/few-queries.md).
 bool codes_spare_time_on_cpu(const SearchDescription& description);
-/// Whether 8-bit codes answer sooner than half precision on matrix units, of as many queries as codes serve.
-bool codes_before_halves(const SearchDescription& description);
+/// Whether on a GPU codes answer sooner than half precision on matrix units, of as many queries as codes serve.
+bool codes_before_halves(const SearchDescription& description, BackendKind backend);
 
-/// What a search takes a GPU through a backend, milliseconds, so that methods can be compared. Fitted to an H200 (docs/lab/cliffs.md),
-/// with two queries and more; other devices differ by a factor that is much the same for all of them.
+/// What a search takes a GPU through a backend, milliseconds, so that methods can be compared. Fitted to an H200 (docs/lab/cliffs.md); other
+/// devices differ by a factor that is much the same for all of them.
 /// @param halves  thresholds come from half precision, not from canonical distances
 double expected_fused_milliseconds(const SearchDescription& description, BackendKind backend, bool halves);
 double expected_scan_milliseconds(const SearchDescription& description, BackendKind backend);
+/// By codes, of one to four queries: infinity where they leave every query undecided.
+double expected_codes_milliseconds(const SearchDescription& description, BackendKind backend);
 /// In 1 to 8 dimensions.
 double expected_bvh_milliseconds(const SearchDescription& description, BackendKind backend);
 

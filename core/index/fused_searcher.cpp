@@ -41,21 +41,17 @@ class FusedSearcher : public Searcher {
     if (description.rows < worthwhile_rows) return false;
     const bool codes_answer = on_codes(description);
     const bool spare_bytes = codes_answer && description.dimensions > few_dimensions;
-    const bool by_codes =
-        spare_bytes && description.queries * description.rows * description.dimensions >=
-                           (description.k <= few_coded_neighbors ? worthwhile_codes : worthwhile_codes_of_many);
-    if (storage_.device().info().backend == BackendKind::cpu)
-      return counted_on_codes_ >= worthwhile_searches_on_cpu &&
-             (by_codes || (spare_bytes && codes_spare_time_on_cpu(description)));
-    if (storage_.device().capabilities().runs_on_host) return false;
-    if (by_codes) return codes_spare_time(description);
-    if (codes_answer) return false;  // and are not sooner than a scan here
     const BackendKind backend = storage_.device().info().backend;
+    if (backend == BackendKind::cpu)
+      return counted_on_codes_ >= worthwhile_searches_on_cpu && spare_bytes && codes_spare_time_on_cpu(description);
+    if (storage_.device().capabilities().runs_on_host) return false;
+    const double scan = expected_scan_milliseconds(description, backend);
+    if (codes_answer) return spare_bytes && expected_codes_milliseconds(description, backend) < scan;
+    const bool halves = on_matrix_units(storage_, description.metric);
     // A scan finds more neighbours than one list holds in rounds, each of which takes as long as the first.
     const bool in_rounds = description.k > search::longest_list;
-    return (in_rounds || description.queries >= worthwhile_fused_queries) &&
-           expected_fused_milliseconds(description, backend, on_matrix_units(storage_, description.metric)) <
-               expected_scan_milliseconds(description, backend);
+    return (in_rounds || halves || description.queries >= worthwhile_fused_queries) &&
+           expected_fused_milliseconds(description, backend, halves) < scan;
   }
 
   Support supports_narrowing(const SearchDescription& description) const override {
@@ -159,7 +155,8 @@ class FusedSearcher : public Searcher {
   bool on_codes(const SearchDescription& description) const {
     const bool halves_are_there = on_matrix_units(storage_, description.metric) &&
                                   ScreenedPlan::on_matrix_units(storage_.device(), ScreenOperand::halves);
-    return (!halves_are_there || codes_before_halves(description)) && codes_serve(description);
+    return (!halves_are_there || codes_before_halves(description, storage_.device().info().backend)) &&
+           codes_serve(description);
   }
 
   bool codes_serve(const SearchDescription& description) const {
