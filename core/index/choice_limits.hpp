@@ -40,8 +40,6 @@ inline std::uint64_t room_beside(const Device& device, std::uint64_t bytes, doub
 }
 // In so many codes are not sooner than half precision.
 inline constexpr std::uint32_t few_dimensions = 8;
-// In so many codes are sooner than half precision on matrix units for more than one query.
-inline constexpr std::uint32_t most_coded_dimensions_of_some = 64;
 
 // Boxes. Building sorts the rows once per dimension, which takes a device of its own as long as so many scans of one query: fewer queries
 // have boxes once the searches so far, or a plan that is recorded, would have repaid them.

@@ -46,22 +46,24 @@ constexpr double cached_values = 9e6;
 // A block of a row's halves, 128 bytes.
 constexpr double block_once = 3.05e-8;
 
-// Codes: for any search, a byte, and the evaluation of ten neighbours among 1,000,000 rows in 128 dimensions.
+// Codes, milliseconds for any search, for a neighbour, and for a byte of one query and of several, each of which a shader unpacks.
+constexpr double codes_start = 0.034, coded_neighbor = 1.3e-4;
 struct CodeCosts {
-  double start, byte;
+  double byte, byte_of_several;
 };
-constexpr CodeCosts cuda_codes = {0.036, 2.6e-10}, vulkan_codes = {0.045, 3e-10};
-constexpr double evaluation_of_codes = 0.0132;
+constexpr CodeCosts cuda_codes = {2.6e-10, 3.3e-10}, vulkan_codes = {3e-10, 1.9e-9};
+// Evaluation for a query of ten neighbours among 1,000,000 rows in 128 dimensions, and what each further query adds to it.
+constexpr double evaluation_of_codes = 0.0091, of_further_query = 0.31;
 
 // From this many neighbours on they are counted, not sorted (ScreenedPlan), and more of them cost hardly more.
 constexpr double counted_neighbors = 257;
-// From this many on a walk through boxes leaves a multiprocessor room for fewer queries.
-constexpr double neighbors_of_long_lists = 129;
+// From these many on a walk through boxes leaves a multiprocessor room for fewer queries.
+constexpr std::uint64_t neighbors_of_long_lists = 129, neighbors_of_longer_lists = 385;
 
 // From so many dimensions on codes left every query of 1,000,000 normal rows undecided.
 constexpr std::uint32_t undecided_dimensions = 450;
 // The error of `l1` is the sum of all coordinates' errors.
-constexpr double further_error_of_l1 = 3.1;
+constexpr double further_error_of_l1 = 2.9;
 
 }  // namespace
 
@@ -71,15 +73,15 @@ double expected_codes_milliseconds(const SearchDescription& description, Backend
   const CodeCosts& costs = backend == BackendKind::vulkan ? vulkan_codes : cuda_codes;
   // The more dimensions there are, and rows, the more rows are as near as the step of a code.
   const double error = std::sqrt(s.d) + (search::answered_metric(description) == Metric::l1 ? further_error_of_l1 : 0);
-  const double evaluated = evaluation_of_codes * std::pow(s.k / 10, 0.87) * std::pow(s.n / 1e6, 0.66) *
-                           std::exp(0.33 * (error - std::sqrt(128)));
-  return costs.start + costs.byte * s.n * s.d + s.q * evaluated;
+  const double evaluated = coded_neighbor * s.k + evaluation_of_codes * std::pow(s.k / 10, 0.966) *
+                                                      std::pow(s.n / 1e6, 0.664) *
+                                                      std::exp(0.36 * (error - std::sqrt(128)));
+  const double byte = description.queries == 1 ? costs.byte : costs.byte_of_several;
+  return codes_start + byte * s.n * s.d + (1 + of_further_query * (s.q - 1)) * evaluated;
 }
 
 bool codes_before_halves(const SearchDescription& description, BackendKind backend) {
-  if (description.queries == 1)
-    return expected_codes_milliseconds(description, backend) < expected_fused_milliseconds(description, backend, true);
-  return description.dimensions <= most_coded_dimensions_of_some && description.k <= few_coded_neighbors;
+  return expected_codes_milliseconds(description, backend) < expected_fused_milliseconds(description, backend, true);
 }
 
 bool codes_spare_time_on_cpu(const SearchDescription& description) {
@@ -120,9 +122,11 @@ double expected_bvh_milliseconds(const SearchDescription& description, BackendKi
                       (0.5 + 0.5 * std::pow(s.k / 20, 0.875 - 0.043 * s.d));
   const double at_a_time = 4600 / (1 + s.k / 580);
   const bool through_vulkan = backend == BackendKind::vulkan;
-  const double fuller = s.k >= neighbors_of_long_lists
-                            ? 1 + (through_vulkan ? 0.3 : 0.5) * std::min(1.0, s.q / 1000) * std::min(1.0, s.k / 600)
-                            : 1;
+  const double longer = description.k < neighbors_of_long_lists     ? 0
+                        : description.k < neighbors_of_longer_lists ? 0.15
+                        : through_vulkan && description.k <= 540    ? 0.1
+                                                                    : 0.45;
+  const double fuller = 1 + longer * std::min(1.0, s.q / 1000);
   return walk * std::max(1.0, s.q / at_a_time) * fuller * (through_vulkan ? 1.6 : 1);
 }
 
