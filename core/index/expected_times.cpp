@@ -29,7 +29,7 @@ struct PassCosts {
   double start, neighbors, row, pair, product, kept, workgroup_queries;
 };
 constexpr PassCosts cuda_costs = {0.026, 0.005, 3e-9, 5.7e-10, 6.5e-12, 2e-7, 48};
-constexpr PassCosts vulkan_costs = {0.032, 0.007, 3e-9, 9.2e-10, 6e-12, 4e-7, 76};
+constexpr PassCosts vulkan_costs = {0.032, 0.007, 3e-9, 9.2e-10, 6e-12, 3e-7, 76};
 
 // A scan. Fewer queries than share a tile read all rows each: milliseconds for a search whose size has so many bits; more than one
 // neighbour; a row, and the root of neighbours, for each query after the first; and a coordinate for those where a cache has it.
@@ -58,7 +58,7 @@ constexpr double evaluation_of_codes = 0.0091, of_further_query = 0.31;
 // From this many neighbours on they are counted, not sorted (ScreenedPlan), and more of them cost hardly more.
 constexpr double counted_neighbors = 257;
 // From these many on a walk through boxes leaves a multiprocessor room for fewer queries.
-constexpr std::uint64_t neighbors_of_long_lists = 129, neighbors_of_longer_lists = 385;
+constexpr std::uint64_t neighbors_of_long_lists = 129, neighbors_of_longer_lists = 350;
 
 // From so many dimensions on codes left every query of 1,000,000 normal rows undecided.
 constexpr std::uint32_t undecided_dimensions = 450;

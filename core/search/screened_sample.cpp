@@ -44,6 +44,8 @@ constexpr double collected_by_codes = 8;
 // What a score costs beside its products, and a row that is collected, in products of 128 dimensions.
 constexpr double cost_of_score = 0.4;
 constexpr double cost_of_collected = 400;
+// Where neighbours are many, and the bounds of the sample are read several times to be counted.
+constexpr double cost_of_collected_of_many = 200, cost_of_counted_bound = 24;
 // Room for rows that the errors of scores let pass besides, as certain thresholds have it.
 constexpr double room_for_errors = 1.4;
 
@@ -123,7 +125,9 @@ ScreenedPlan::Implementation::Sample ScreenedPlan::Implementation::estimated_sam
   const double for_a_query = std::max(1.0, 1.0 * workgroup_queries_ / description_.queries);
   const auto cost_of = [&](const Sample& sample) {
     const double products = screened_->depth() / 128.0 + cost_of_score;
-    return sample.tiles * double{tile_rows} * products * for_a_query + sample.collected * cost_of_collected;
+    const double of_products = sample.tiles * double{tile_rows} * products * for_a_query;
+    if (!many()) return of_products + sample.collected * cost_of_collected;
+    return of_products + sample.collected * cost_of_collected_of_many + sample.groups() * cost_of_counted_bound;
   };
   Sample best = certain;
   double least = cost_of(certain);
