@@ -1,5 +1,6 @@
 #include "screen_case.hpp"
 
+#include <algorithm>
 #include <limits>
 
 #include <fmt/format.h>
