@@ -12,13 +12,11 @@ namespace proxel::cuda {
 /// All threads of a workgroup call it together.
 class StagedRows {
  public:
-  /// The fewest values in shared memory for a workgroup: those of a row for each thread, of a warp's width. Rows lie one value
+  /// Values in shared memory with which a workgroup has a row for each thread, of a warp's width. Rows lie one value
   /// more apart, to keep the banks apart.
   static constexpr __host__ __device__ unsigned fewest_values(unsigned threads) { return threads * 33; }
-  /// With so many, rows of up to 128 dimensions are read at once.
-  static constexpr __host__ __device__ unsigned most_values(unsigned threads) { return threads * 129; }
 
-  /// @param staged  shared memory, [room], where room is fewest_values() at least
+  /// @param staged  shared memory, [room], where room is fewest_values(32) at least: of rows that do not fit, some at a time
   __device__ StagedRows(const passes::Rows& rows, const float* query, unsigned dimensions, float* staged, unsigned room)
       : rows_(rows), query_(query), dimensions_(dimensions), staged_(staged), room_(room) {}
 
@@ -31,8 +29,9 @@ class StagedRows {
   /// @param keys  [count], in shared memory
   template <Metric metric>
   __device__ __forceinline__ void evaluate(Key* keys, unsigned count) const {
-    for (unsigned first = 0; first < count; first += blockDim.x)
-      evaluate_some<metric>(keys + first, min(count - first, blockDim.x));
+    const unsigned together = min(blockDim.x, room_ / fewest_values(1));
+    for (unsigned first = 0; first < count; first += together)
+      evaluate_some<metric>(keys + first, min(count - first, together));
   }
 
  private:

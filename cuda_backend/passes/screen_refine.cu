@@ -23,8 +23,10 @@ constexpr unsigned most_threads = passes::screen_most_refine_workgroup;
 // Values of rows in shared memory. Few workgroups wait for memory, and have a multiprocessor each, where they ask for much at once; of
 // many as many as possible are to run on one, which hides that of few rows as well.
 __host__ __device__ constexpr unsigned staged_values(unsigned workgroups, unsigned threads, unsigned list_length) {
-  constexpr unsigned few = 128, usual_list = 128, most = 256;
-  if (workgroups <= few) return StagedRows::most_values(threads < most ? threads : most);
+  constexpr unsigned few = 128, usual_list = 128;
+  // A multiprocessor of compute capability 7.5, the oldest, has 64 KiB, of which the keys take the first.
+  constexpr unsigned most_bytes = 62 * 1024;
+  if (workgroups <= few) return (most_bytes - list_length * 8) / 4;
   return list_length > usual_list ? 2 * StagedRows::fewest_values(threads) : 0;
 }
 
