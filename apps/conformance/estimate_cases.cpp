@@ -34,6 +34,7 @@ struct EstimateCase {
   ScreenOperand operand;
   FilterKind filter = FilterKind::none;
   std::uint32_t k = 100;
+  bool estimates = true;  // whether thresholds are, where rows are enough
 };
 
 // Every other row by chance, for each query or for all.
@@ -139,7 +140,7 @@ Verdict run_plan(Device& device, const EstimateCase& c, const Data& data, const 
   for (const bool cautious : {true, false}) {
     const Planned planned = search(device, c, data, filter, cautious);
     if (std::string wrong = difference(expected, planned.found); !wrong.empty()) return Verdict::fail(std::move(wrong));
-    const bool estimates = c.n >= fewest_rows && !cautious;
+    const bool estimates = c.n >= fewest_rows && !cautious && c.estimates;
     if (planned.estimates != estimates)
       return Verdict::fail(fmt::format("thresholds are {}estimates", planned.estimates ? "" : "no "));
     if (cautious) most = c.order == Order::outliers ? planned.undecided : 0;
@@ -163,6 +164,7 @@ Verdict run_index(Device& device, const EstimateCase& c, const Data& data, const
     const std::uint64_t decided = rungs.empty() ? 0 : rungs.front().queries;
     const std::string method = rungs.empty() ? "" : rungs.front().rung;
     const bool estimates = method == to_string(c.operand);
+    if (c.operand == ScreenOperand::codes && !estimates) return Verdict::fail("decided by " + method);
     const std::uint64_t wanted = estimates && time == 0 ? 0 : c.q;
     if (decided != wanted)
       return Verdict::fail(fmt::format("search {}: {} of {} queries are decided by {}, expected {}", time, decided, c.q,
@@ -213,9 +215,10 @@ void add_estimate_cases(Cases& cases) {
   for (const Order order : {Order::sorted, Order::misleading, Order::outliers})
     add_plan({fewest_rows, 24, 3, order == Order::sorted ? Metric::l1 : Metric::l2sq, order, ScreenOperand::codes},
              order == Order::misleading);
-  // The first number of neighbours for which an estimate leaves fewer rows, and the ones beside it; the last of them.
-  for (const std::uint32_t k : {20u, 21u, 22u, 23u, 24u, 25u, 32u, 63u, 64u, 65u, 127u, 128u})
-    add_plan({fewest_rows, 12, 1, Metric::l2sq, Order::random, ScreenOperand::codes, FilterKind::none, k}, false);
+  // Around the first number of neighbours for which the rank of an estimate is small enough, 19, and up to the last that codes serve.
+  for (const std::uint32_t k : {1u, 17u, 18u, 19u, 20u, 32u, 63u, 64u, 65u, 127u, 128u})
+    add_plan({fewest_rows, 12, 1, Metric::l2sq, Order::random, ScreenOperand::codes, FilterKind::none, k, k >= 19},
+             false);
   for (const FilterKind filter : {FilterKind::shared, FilterKind::per_query})
     add_plan({fewest_rows, 24, 4, Metric::l2, Order::random, ScreenOperand::codes, filter}, false);
   // The first number of rows with a sample, and samples whose last tile is full or has one row.

@@ -138,7 +138,8 @@ std::string ScreenCase::name() const {
                                                                       : fmt::format("matrix{}", workgroup_queries),
                      to_string(metric), n, d, q, k, groups_per_tile, splits, capacity, to_string(layout),
                      split ? ",split" : "", pool != usual_pool ? fmt::format(",pool={}", pool) : "",
-                     (query_workgroup != 128 ? fmt::format(",workgroup={}", query_workgroup) : "") + filter.name() +
+                     (query_workgroup != 128 ? fmt::format(",workgroup={}", query_workgroup) : "") +
+                         (survivors != 128 ? fmt::format(",survivors={}", survivors) : "") + filter.name() +
                          (rank != 0 ? fmt::format(",rank={}", rank) : "") +
                          (known == Known::all     ? ",bounded"
                           : known == Known::some  ? ",some bounded"
@@ -247,7 +248,7 @@ void write_script(PassScript& script, const ScreenCase& c, const Data& data, con
   refine.finish = c.metric == Metric::l2 ? passes::finish_root : passes::finish_none;
   refine.query_count = c.q;
   const std::uint32_t pool = c.pool == usual_pool ? passes::screen_refine_pool(16 * 1024, usual_pool, c.k) : c.pool;
-  script.add_pass(passes::make_screen_refine(refine, c.metric, pool, false, 128, c.element, c.query_workgroup));
+  script.add_pass(passes::make_screen_refine(refine, c.metric, pool, false, c.survivors, c.element, c.query_workgroup));
 
   // Two rounds of at most half of the queries, so that the second has fewer.
   const std::uint32_t lists = c.q / 2 + 1;

@@ -32,6 +32,7 @@ struct ScreenCase {
   std::uint32_t capacity = 0;  // of one list; 0: every row fits
   Layout layout = Layout::tiles;
   std::uint32_t pool = usual_pool;
+  std::uint32_t survivors = 128;                    // that screen_refine has room for at least
   std::uint32_t query_workgroup = 128;              // of screen_refine
   bool codes = false;                               // 8-bit codes, not halves
   std::uint32_t element = passes::element_float32;  // another: integers of that kind, not halves

@@ -279,16 +279,18 @@ void add_wide_workgroups(Cases& cases) {
       for (const std::uint32_t k : {1u, 33u, 100u, 128u, 300u})
         for (const std::uint32_t rank : {0u, k / 2 + 1, 2 * k})
           for (const Kind kind : {Kind::gaussian, Kind::duplicates}) {
-            ScreenCase c{2500, step % 2 == 0 ? 40u : 33u, 1 + static_cast<std::uint32_t>(step % 4), k, metric, kind};
+            constexpr std::uint32_t dimensions[] = {33, 40, 129, 300};
+            ScreenCase c{2500, dimensions[step / 2 % 4], 1 + static_cast<std::uint32_t>(step / 2 % 4), k, metric, kind};
             c.codes = true;
             c.rank = rank;
             c.query_workgroup = workgroup;
             if (step % 3 == 1) c.pool = 0;
+            if (step % 4 != 3) c.survivors = 1024;
             if (step % 7 == 3) c.capacity = k;
             c.layout = all_layouts[step % 3];
             sample_groups(c, 16);
             if (rank > k) c.groups_per_tile = 64;
-            add_one(cases, c, step == 98);
+            add_one(cases, c, step == 98 || step == 127);
             ++step;
           }
 }

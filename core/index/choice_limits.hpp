@@ -13,7 +13,8 @@ namespace proxel::index {
 // Fused. Below this a canonical scan is over before the several passes of a screened search have started: queries, and rows.
 inline constexpr std::uint32_t worthwhile_fused_queries = 2;
 inline constexpr std::uint64_t worthwhile_rows = 1024;
-// On the CPU: so many products of coordinates are worth codes whatever else there is, of more neighbours than these so many times as many.
+// On a processor codes are taken from this many products of coordinates on, whatever is expected of them; for more than
+// few_coded_neighbors from eight times as many on.
 inline constexpr std::uint64_t worthwhile_codes = 100'000'000;
 inline constexpr std::uint64_t few_coded_neighbors = 32;
 inline constexpr std::uint64_t worthwhile_codes_of_many = 8 * worthwhile_codes;
@@ -38,8 +39,10 @@ inline std::uint64_t room_beside(const Device& device, std::uint64_t bytes, doub
   const auto room = static_cast<std::uint64_t>(memory_for_rows_and_copies(device, share));
   return room - std::min(room, bytes);
 }
-// In so many codes are not sooner than half precision.
+// In up to so many dimensions codes are not taken: boxes, and where there are matrix units halves, are there for them.
 inline constexpr std::uint32_t few_dimensions = 8;
+// From so many dimensions on codes left every query of 1,000,000 normal rows undecided.
+inline constexpr std::uint32_t undecided_dimensions = 450;
 
 // Boxes. Building sorts the rows once per dimension, which takes a device of its own as long as so many scans of one query: fewer queries
 // have boxes once the searches so far, or a plan that is recorded, would have repaid them.

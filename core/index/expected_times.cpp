@@ -31,7 +31,7 @@ struct PassCosts {
 constexpr PassCosts cuda_costs = {0.026, 0.005, 3e-9, 5.7e-10, 6.5e-12, 2e-7, 48};
 constexpr PassCosts vulkan_costs = {0.032, 0.007, 3e-9, 9.2e-10, 6e-12, 3e-7, 76};
 
-// A scan. Fewer queries than share a tile read all rows each: milliseconds for a search whose size has so many bits; more than one
+// A scan. Fewer queries than share a tile read all rows each: milliseconds for each binary digit of the number of rows; more than one
 // neighbour; a row, and the root of neighbours, for each query after the first; and a coordinate for those where a cache has it.
 // Queries of a tile share rows: for a row and one of its coordinates where no cache has them.
 struct ScanCosts {
@@ -57,11 +57,10 @@ constexpr double evaluation_of_codes = 0.0091, of_further_query = 0.31;
 
 // From this many neighbours on they are counted, not sorted (ScreenedPlan), and more of them cost hardly more.
 constexpr double counted_neighbors = 257;
-// From these many on a walk through boxes leaves a multiprocessor room for fewer queries.
-constexpr std::uint64_t neighbors_of_long_lists = 129, neighbors_of_longer_lists = 350;
+// From these many on a walk through boxes leaves a multiprocessor room for fewer queries; through Vulkan the latter are more.
+constexpr std::uint64_t neighbors_of_long_lists = 129, neighbors_of_longer_lists = 350,
+                        neighbors_of_longer_lists_through_vulkan = 541;
 
-// From so many dimensions on codes left every query of 1,000,000 normal rows undecided.
-constexpr std::uint32_t undecided_dimensions = 450;
 // The error of `l1` is the sum of all coordinates' errors.
 constexpr double further_error_of_l1 = 2.9;
 
@@ -122,10 +121,8 @@ double expected_bvh_milliseconds(const SearchDescription& description, BackendKi
                       (0.5 + 0.5 * std::pow(s.k / 20, 0.875 - 0.043 * s.d));
   const double at_a_time = 4600 / (1 + s.k / 580);
   const bool through_vulkan = backend == BackendKind::vulkan;
-  const double longer = description.k < neighbors_of_long_lists     ? 0
-                        : description.k < neighbors_of_longer_lists ? 0.15
-                        : through_vulkan && description.k <= 540    ? 0.1
-                                                                    : 0.45;
+  const std::uint64_t many = through_vulkan ? neighbors_of_longer_lists_through_vulkan : neighbors_of_longer_lists;
+  const double longer = description.k < neighbors_of_long_lists ? 0 : description.k < many ? 0.12 : 0.45;
   const double fuller = 1 + longer * std::min(1.0, s.q / 1000);
   return walk * std::max(1.0, s.q / at_a_time) * fuller * (through_vulkan ? 1.6 : 1);
 }
@@ -160,8 +157,8 @@ double expected_scan_milliseconds(const SearchDescription& description, BackendK
   const ScanCosts& costs = through_vulkan ? vulkan_scan : cuda_scan;
   if (description.queries < search::few_queries) {
     const double coordinate_again = s.n * s.d <= cached_values ? costs.cached_coordinate : coordinate_once;
-    return costs.bit * std::log2(s.n) + costs.neighbors * std::sqrt(1 - 1 / s.k) + 2.2e-4 * s.k +
-           coordinate_once * s.n * s.d +
+    return costs.bit * std::log2(std::max(s.n, 2.0)) + costs.neighbors * std::sqrt(1 - 1 / std::max(s.k, 1.0)) +
+           2.2e-4 * s.k + coordinate_once * s.n * s.d +
            (s.q - 1) * s.n * (costs.pair + costs.pair_of_root * std::sqrt(s.k) + coordinate_again * s.d);
   }
   // Every pair, with longer lists to keep; and where rows are few, workgroups that are too few.

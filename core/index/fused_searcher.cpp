@@ -47,11 +47,11 @@ class FusedSearcher : public Searcher {
     if (storage_.device().capabilities().runs_on_host) return false;
     const double scan = expected_scan_milliseconds(description, backend);
     if (codes_answer) return spare_bytes && expected_codes_milliseconds(description, backend) < scan;
-    const bool halves = on_matrix_units(storage_, description.metric);
-    // A scan finds more neighbours than one list holds in rounds, each of which takes as long as the first.
+    // A scan finds more neighbours than one list holds in rounds, each of which takes as long as the first. What multiplies without matrix
+    // units takes as long for one query as for a tile of them.
     const bool in_rounds = description.k > search::longest_list;
-    return (in_rounds || halves || description.queries >= worthwhile_fused_queries) &&
-           expected_fused_milliseconds(description, backend, halves) < scan;
+    return (in_rounds || multiplies_halves(description.metric) || description.queries >= worthwhile_fused_queries) &&
+           expected_fused_milliseconds(description, backend, on_matrix_units(storage_, description.metric)) < scan;
   }
 
   Support supports_narrowing(const SearchDescription& description) const override {
@@ -151,12 +151,16 @@ class FusedSearcher : public Searcher {
   }
 
  private:
+  // Whether the device has matrix units, which products of halves of the rows are made by.
+  bool multiplies_halves(Metric metric) const {
+    return on_matrix_units(storage_, metric) && ScreenedPlan::on_matrix_units(storage_.device(), ScreenOperand::halves);
+  }
+
   // Few queries, for which more bytes are read than is computed.
   bool on_codes(const SearchDescription& description) const {
-    const bool halves_are_there = on_matrix_units(storage_, description.metric) &&
-                                  ScreenedPlan::on_matrix_units(storage_.device(), ScreenOperand::halves);
-    return (!halves_are_there || codes_before_halves(description, storage_.device().info().backend)) &&
-           codes_serve(description);
+    const bool sooner =
+        description.dimensions > few_dimensions && codes_before_halves(description, storage_.device().info().backend);
+    return (sooner || !multiplies_halves(description.metric)) && codes_serve(description);
   }
 
   bool codes_serve(const SearchDescription& description) const {

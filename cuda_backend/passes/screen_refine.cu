@@ -24,8 +24,8 @@ constexpr unsigned most_threads = passes::screen_most_refine_workgroup;
 // many as many as possible are to run on one, which hides that of few rows as well.
 __host__ __device__ constexpr unsigned staged_values(unsigned workgroups, unsigned threads, unsigned list_length) {
   constexpr unsigned few = 128, usual_list = 128;
-  // A multiprocessor of compute capability 7.5, the oldest, has 64 KiB, of which the keys take the first.
-  constexpr unsigned most_bytes = 62 * 1024;
+  // Every device from compute capability 8.0 on has 99 KiB for a workgroup, of which the keys take the first.
+  constexpr unsigned most_bytes = 97 * 1024;
   if (workgroups <= few) return (most_bytes - list_length * 8) / 4;
   return list_length > usual_list ? 2 * StagedRows::fewest_values(threads) : 0;
 }

@@ -36,6 +36,7 @@ constexpr Tried tried[] = {
     {"screen_threshold", "pass/screen/scalar/*", 4},
     {"screen_refine", "pass/screen/scalar/*", 4},
     {"screen_refine", "pass/screen/scalar/*workgroup=32*", 2},
+    {"screen_refine", "pass/screen/codes/*workgroup=*", 2},
 };
 
 void try_with(std::uint32_t subgroup_size, const Tried& one) {

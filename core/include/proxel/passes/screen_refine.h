@@ -69,8 +69,9 @@ std::uint32_t screen_refine_pool(std::uint32_t shared_memory_bytes, std::uint32_
 /// @param few   as above
 /// @param least_survivors  rows that may be left at least, a power of two, 128 … screen_most_survivors
 /// @param element  element_float32, element_int8 or element_uint8
-/// @param workgroup_size  32, 64, 128, 256 or screen_most_refine_workgroup; k is at most 64 as a rule where it is less than 128. A query waits for memory most of
-///                        the time: where queries are many, more of them at a time are worth more than invocations for each
+/// @param workgroup_size  32, 64, 128, 256 or screen_most_refine_workgroup. A query waits for memory most of the time: where queries are many
+///                        less than 128 let more of them run at a time, for k of up to 64 as a rule; more than 128 are for the few
+///                        queries of codes, which leave many rows
 Pass make_screen_refine(const ScreenRefineParameters& parameters, Metric metric, std::uint32_t pool, bool few = false,
                         std::uint32_t least_survivors = 128, std::uint32_t element = element_float32,
                         std::uint32_t workgroup_size = 128);
