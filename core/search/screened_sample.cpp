@@ -168,8 +168,12 @@ std::uint32_t ScreenedPlan::Implementation::workgroup_of_query(std::uint32_t que
   constexpr std::uint32_t usual = usual_query_workgroup, most_sorted = 64;
   if (capabilities.runs_on_host) return usual;
   // The few queries of codes have a multiprocessor each, and the rows that codes leave are many.
-  if (coded())
-    return std::clamp(std::bit_floor(capabilities.max_workgroup_size), usual, passes::screen_most_refine_workgroup);
+  if (coded()) {
+    const std::uint32_t most = capabilities.shared_memory_bytes >= passes::screen_wide_refine_bytes
+                                   ? passes::screen_most_refine_workgroup
+                                   : passes::screen_usual_refine_workgroup;
+    return std::clamp(std::bit_floor(capabilities.max_workgroup_size), usual, most);
+  }
   const bool sorts_few = description_.k <= most_sorted && sample_.rank <= most_sorted && least_survivors_ <= usual;
   if (description_.counted || queries < many_queries || !sorts_few) return usual;
   return std::clamp(std::bit_ceil(capabilities.subgroup_size), 32u, usual);

@@ -25,7 +25,8 @@ constexpr unsigned most_threads = passes::screen_most_refine_workgroup;
 __host__ __device__ constexpr unsigned staged_values(unsigned workgroups, unsigned threads, unsigned list_length) {
   constexpr unsigned few = 128, usual_list = 128;
   // Every device from compute capability 8.0 on has 99 KiB for a workgroup, of which the keys take the first.
-  constexpr unsigned most_bytes = 97 * 1024;
+  const unsigned most_bytes =
+      threads > passes::screen_usual_refine_workgroup ? passes::screen_wide_refine_bytes : 97 * 1024;
   if (workgroups <= few) return (most_bytes - list_length * 8) / 4;
   return list_length > usual_list ? 2 * StagedRows::fewest_values(threads) : 0;
 }

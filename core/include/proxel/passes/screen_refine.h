@@ -27,7 +27,10 @@
 PROXEL_PASS_BEGIN
 PROXEL_CONSTANT screen_most_survivors = 4096u;
 PROXEL_CONSTANT screen_most_collected = 4096u;
+// The largest workgroup, and the largest of those that take no more memory than every device has; beyond it a kernel may take so many bytes.
 PROXEL_CONSTANT screen_most_refine_workgroup = 512u;
+PROXEL_CONSTANT screen_usual_refine_workgroup = 256u;
+PROXEL_CONSTANT screen_wide_refine_bytes = 140288u;
 // Of more lists a kernel writes down where rows are before it reads any.
 PROXEL_CONSTANT screen_few_lists = 8u;
 struct ScreenRefineParameters {
