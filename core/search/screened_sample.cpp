@@ -112,7 +112,7 @@ ScreenedPlan::Implementation::Sample ScreenedPlan::Implementation::estimated_sam
                                                                                     std::uint32_t tiles) const {
   if (!screened_ || description_.cautious || description_.rows < ScreenedRows::fewest_sampled_rows) return certain;
   if (coded()) {
-    // What codes alone leave undecided passes over the link. A rank near k leaves few rows less to be collected.
+    // Rows that codes alone leave undecided pass over the link. With a rank near k hardly fewer are collected.
     if (description_.copy_alone) return certain;
     const Sample sample = with_estimate(certain);
     return 4 * sample.rank <= std::min(3 * certain.rank, sample.groups()) ? sample : certain;
