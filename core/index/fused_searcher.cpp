@@ -68,7 +68,7 @@ class FusedSearcher : public Searcher {
     for (auto& [of, copy] : copies_) {
       copy.current = std::min(copy.current, first);
       // Rows that pass are parts of the same data, and what was planned for one part serves the next.
-      if (!passing_) copy.decisions = std::make_shared<Decisions>();
+      if (!passing_) copy.certain = {};
       // Rows behind others are likely to be as those are.
       if (!passing_ && first == 0) copy.estimates = {};
       if (!holds_integers(of.second) || (first == 0 && !passing_)) copy.holds = true;
@@ -122,7 +122,11 @@ class FusedSearcher : public Searcher {
       for (Estimates& estimates : copy.estimates)
         given_up = (!estimates.decisions->suffice() && !std::exchange(estimates.cautious, true)) || given_up;
       // Nothing is sooner than halves.
-      if (of.second == ScreenOperand::halves || copy.decisions->suffice()) continue;
+      if (of.second == ScreenOperand::halves) continue;
+      // A filter may leave too few rows for any threshold, which says nothing of searches without one.
+      Certain& filtered = copy.certain[1];
+      given_up = (!filtered.decisions->suffice() && !std::exchange(filtered.given_up, true)) || given_up;
+      if (copy.certain[0].decisions->suffice()) continue;
       let_go(copy);
       copy.holds = false;
       given_up = true;
@@ -167,7 +171,7 @@ class FusedSearcher : public Searcher {
     // Rows that are searched once are not worth encoding.
     if (passing_ || description.queries > ScreenedPlan::most_coded_queries) return false;
     if (const auto copy = copies_.find({kind_of(description.metric), ScreenOperand::codes});
-        copy != copies_.end() && !copy->second.decisions->suffice())
+        copy != copies_.end() && !copy->second.certain[of_filter(description)].decisions->suffice())
       return false;
     return bool(ScreenedPlan::supports(storage_.device(), description, ScreenOperand::codes));
   }
@@ -200,6 +204,16 @@ class FusedSearcher : public Searcher {
 
   const passes::Rows& rows_of(Metric metric) { return storage_.segments(metric).front().rows; }
 
+  // Which of two is of searches with filters.
+  static std::size_t of_filter(const SearchDescription& description) {
+    return description.filter == FilterKind::none ? 0 : 1;
+  }
+
+  // What has come of certain thresholds.
+  struct Certain {
+    std::shared_ptr<Decisions> decisions = std::make_shared<Decisions>();
+    bool given_up = false;  // whether plans by them have been given up
+  };
   // What has come of estimated thresholds.
   struct Estimates {
     std::shared_ptr<Decisions> decisions = std::make_shared<Decisions>();
@@ -210,8 +224,8 @@ class FusedSearcher : public Searcher {
     std::uint64_t current = 0;  // rows that have been packed as they are
     // Whether it may be searched: of integers, whether all rows are such. Rows that pass end it for good where one is not.
     bool holds = true;
-    std::shared_ptr<Decisions> decisions = std::make_shared<Decisions>();  // by certain thresholds
-    std::array<Estimates, 2> estimates;                                    // without filters, and with
+    std::array<Certain, 2> certain;  // without filters, and with
+    std::array<Estimates, 2> estimates;
   };
 
   // @param copy  null: thresholds come from canonical distances
@@ -219,10 +233,10 @@ class FusedSearcher : public Searcher {
     planned_[kind_of(description.metric)] = copy ? std::optional(copy->rows->operand()) : std::nullopt;
     if (!copy)
       return std::make_unique<PlannedScreened>(storage_.device(), description, nullptr, rows_of(description.metric));
-    const Estimates& estimates = copy->estimates[description.filter == FilterKind::none ? 0 : 1];
+    const Estimates& estimates = copy->estimates[of_filter(description)];
     description.cautious = estimates.cautious;
     return std::make_unique<PlannedScreened>(storage_.device(), description, &*copy->rows, rows_of(description.metric),
-                                             copy->decisions, estimates.decisions);
+                                             copy->certain[of_filter(description)].decisions, estimates.decisions);
   }
 
   void let_go(Copy& copy) {

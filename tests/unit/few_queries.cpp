@@ -120,6 +120,27 @@ TEST_CASE("where codes leave queries undecided the index searches without them, 
   CHECK(first_rung(found) == "8-bit codes");
 }
 
+TEST_CASE("filters that leave too few rows for a threshold end codes for searches with filters alone") {
+  const auto device = open_device("cpu");
+  const Matrix<float> database = rows_of(4200, 19, 1), queries = rows_of(1, 19, 2);
+  Index scanned(*device, database.view(), {.method = Method::scan});
+  Index fused(*device, database.view(), {.method = Method::fused});
+  Matrix<std::uint32_t> filter(1, (4200 + 31) / 32);
+  std::fill_n(filter.data(), filter.columns(), 0u);
+  filter(0, 7) = 0x111u;
+  std::string rung;
+  for (int search = 0; search < 12; ++search) {
+    const Neighbors found = fused.search(queries.view(), 10, Metric::l2sq, {.filter = filter.view()});
+    check_same(found, scanned.search(queries.view(), 10, Metric::l2sq, {.filter = filter.view()}));
+    rung = first_rung(found);
+  }
+  CHECK(rung != "8-bit codes");
+  const Neighbors found = fused.search(queries.view(), 10, Metric::l2sq);
+  check_same(found, scanned.search(queries.view(), 10, Metric::l2sq));
+  CHECK(first_rung(found) == "8-bit codes");
+  CHECK(found.report.rungs[0].queries == 1);
+}
+
 TEST_CASE(
     "on the CPU codes are made after as many searches as encoding is worth, and the answers stay what they were") {
   const auto device = open_device("cpu");
