@@ -40,13 +40,13 @@ class FusedSearcher : public Searcher {
   bool worthwhile(const SearchDescription& description) const override {
     if (description.rows < worthwhile_rows) return false;
     const bool codes_answer = on_codes(description);
-    const bool spare_bytes = codes_answer && description.dimensions > few_dimensions;
+    if (codes_answer && description.dimensions <= few_dimensions) return false;
     const BackendKind backend = storage_.device().info().backend;
     if (backend == BackendKind::cpu)
-      return counted_on_codes_ >= worthwhile_searches_on_cpu && spare_bytes && codes_spare_time_on_cpu(description);
+      return counted_on_codes_ >= worthwhile_searches_on_cpu && codes_answer && codes_spare_time_on_cpu(description);
     if (storage_.device().capabilities().runs_on_host) return false;
     const double scan = expected_scan_milliseconds(description, backend);
-    if (codes_answer) return spare_bytes && expected_codes_milliseconds(description, backend) < scan;
+    if (codes_answer) return expected_codes_milliseconds(description, backend) < scan;
     // A scan finds more neighbours than one list holds in rounds, each of which takes as long as the first. What multiplies without matrix
     // units takes as long for one query as for a tile of them.
     const bool in_rounds = description.k > search::longest_list;

@@ -16,8 +16,8 @@ namespace proxel::passes {
 
 /// What screen_pack writes per query, and screen_threshold and screen_refine read.
 struct QueryBounds {
-  float a, b;  ///< a score errs by at most a*X + b*Y + c*Z + W of the row's tile
-  float c;     ///< of screen_codes, whose Z is 0: what a sum of codes is multiplied by
+  /// A score errs by at most a*X + b*Y + c*Z + W of the row's tile. Of screen_codes Z is 0, and a sum of codes is multiplied by c.
+  float a, b, c;
   float certifiable;
   float half_norm;
   float relative_slack;

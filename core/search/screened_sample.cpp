@@ -91,7 +91,7 @@ ScreenedPlan::Implementation::Sample ScreenedPlan::Implementation::certain_sampl
   return sample;
 }
 
-// Of a sample of so many tiles.
+// Makes the threshold of a sample of so many tiles an estimate.
 ScreenedPlan::Implementation::Sample ScreenedPlan::Implementation::with_estimate(Sample sample) const {
   // For the k-th lower bound of what is collected screen_refine takes one that up to k / 8 + 1 more reach, screen_survivors
   // up to k / 64.

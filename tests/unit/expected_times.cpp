@@ -186,15 +186,21 @@ constexpr MeasuredFew measured_few[] = {
     {vulkan, Metric::l2sq, 3000000, 16, 4, 100, 0.298, 0.158, 0.252},
 };
 
+template <typename Sizes>
+SearchDescription described(const Sizes& m) {
+  SearchDescription description;
+  description.rows = m.rows;
+  description.dimensions = m.dimensions;
+  description.queries = m.queries;
+  description.k = m.k;
+  return description;
+}
+
 }  // namespace
 
 TEST_CASE("the method that is expected to be the fastest takes at most 1.6 times what the fastest takes") {
   for (const Measured& m : measured) {
-    SearchDescription description;
-    description.rows = m.rows;
-    description.dimensions = m.dimensions;
-    description.queries = m.queries;
-    description.k = m.k;
+    const SearchDescription description = described(m);
     const double scan = expected_scan_milliseconds(description, m.backend);
     const double fused = expected_fused_milliseconds(description, m.backend, true);
     const bool boxes = m.bvh != 0 && expected_bvh_milliseconds(description, m.backend) < std::min(fused, scan);
@@ -213,12 +219,8 @@ TEST_CASE(
     "codes, halves or the scan: the one that is expected to be the fastest takes at most 1.5 times what the fastest "
     "takes") {
   for (const MeasuredFew& m : measured_few) {
-    SearchDescription description;
+    SearchDescription description = described(m);
     description.metric = m.metric;
-    description.rows = m.rows;
-    description.dimensions = m.dimensions;
-    description.queries = m.queries;
-    description.k = m.k;
     const bool by_codes = m.halves == 0 || codes_before_halves(description, m.backend);
     const double rough = by_codes ? expected_codes_milliseconds(description, m.backend)
                                   : expected_fused_milliseconds(description, m.backend, true);
@@ -240,11 +242,7 @@ TEST_CASE("boxes are not taken for a hundred queries in eight dimensions, whatev
     for (const std::uint64_t k : {10, 100, 1024}) {
       CAPTURE(rows);
       CAPTURE(k);
-      SearchDescription description;
-      description.rows = rows;
-      description.dimensions = 8;
-      description.queries = 100;
-      description.k = k;
+      const SearchDescription description = described(Measured{.rows = rows, .dimensions = 8, .queries = 100, .k = k});
       for (const BackendKind backend : {cuda, vulkan})
         CHECK(expected_bvh_milliseconds(description, backend) >
               std::min(expected_fused_milliseconds(description, backend, true),
