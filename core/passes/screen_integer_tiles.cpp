@@ -5,6 +5,8 @@
 #include "passes/reference.hpp"
 #include "passes/screen_operand.hpp"
 #include "passes/screen_scores.hpp"
+#include "proxel/passes/screen_integer_tiles_deep_matrix.h"
+#include "proxel/passes/screen_integer_tiles_few_deep_matrix.h"
 #include "proxel/passes/screen_integer_tiles_few_matrix.h"
 #include "proxel/passes/screen_integer_tiles_matrix.h"
 #include "proxel/passes/screen_integer_tiles_wide.h"
@@ -37,6 +39,8 @@ struct IntegerProducts {
 
 }  // namespace
 
+constinit const ScreenTilesKind passes::screen_integer_tiles_deep_matrix("screen_integer_tiles_deep_matrix");
+constinit const ScreenTilesKind passes::screen_integer_tiles_few_deep_matrix("screen_integer_tiles_few_deep_matrix");
 constinit const ScreenTilesKind passes::screen_integer_tiles_few_matrix("screen_integer_tiles_few_matrix");
 constinit const ScreenTilesKind passes::screen_integer_tiles_matrix("screen_integer_tiles_matrix");
 constinit const ScreenTilesKind passes::screen_integer_tiles_wide("screen_integer_tiles_wide");

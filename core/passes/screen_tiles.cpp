@@ -9,9 +9,13 @@
 #include "passes/screen_operand.hpp"
 #include "passes/screen_scores.hpp"
 #include "proxel/error.hpp"
+#include "proxel/passes/screen_integer_tiles_deep_matrix.h"
+#include "proxel/passes/screen_integer_tiles_few_deep_matrix.h"
 #include "proxel/passes/screen_integer_tiles_few_matrix.h"
 #include "proxel/passes/screen_integer_tiles_matrix.h"
 #include "proxel/passes/screen_integer_tiles_wide.h"
+#include "proxel/passes/screen_tiles_deep_matrix.h"
+#include "proxel/passes/screen_tiles_few_deep_matrix.h"
 #include "proxel/passes/screen_tiles_few_matrix.h"
 #include "proxel/passes/screen_tiles_matrix.h"
 #include "proxel/passes/screen_tiles_wide.h"
@@ -24,18 +28,40 @@ using namespace passes;
 
 // The kernels of an arithmetic: scalar, and those of matrix units.
 struct Kinds {
-  const ScreenTilesKind &scalar, &few, &matrix, &wide;
-
-  const ScreenTilesKind& on_matrix_units(std::uint32_t workgroup_queries) const {
-    return workgroup_queries < tile_rows ? few : workgroup_queries == tile_rows ? matrix : wide;
-  }
+  const ScreenTilesKind &scalar, &few, &few_deep, &matrix, &matrix_deep, &wide;
 };
 
 const Kinds& kinds_of(ScreenValues values) {
-  static constexpr Kinds halves{screen_tiles, screen_tiles_few_matrix, screen_tiles_matrix, screen_tiles_wide};
-  static constexpr Kinds integers{screen_integer_tiles, screen_integer_tiles_few_matrix, screen_integer_tiles_matrix,
-                                  screen_integer_tiles_wide};
+  static constexpr Kinds halves{screen_tiles,        screen_tiles_few_matrix,  screen_tiles_few_deep_matrix,
+                                screen_tiles_matrix, screen_tiles_deep_matrix, screen_tiles_wide};
+  static constexpr Kinds integers{
+      screen_integer_tiles,        screen_integer_tiles_few_matrix,  screen_integer_tiles_few_deep_matrix,
+      screen_integer_tiles_matrix, screen_integer_tiles_deep_matrix, screen_integer_tiles_wide};
   return values == ScreenValues::halves ? halves : integers;
+}
+
+// A kernel and what it is launched with.
+struct Kernel {
+  const ScreenTilesKind& kind;
+  std::uint32_t steps = 0;
+  std::uint32_t workgroup = common_workgroup;
+};
+
+// A pipeline for each of a few depths: operands have zeros up to whole blocks of four steps.
+std::uint32_t shallow_steps(std::uint32_t depth_steps) {
+  for (const std::uint32_t steps : {1u, 2u, 4u, 6u, 8u, 12u})
+    if (depth_steps <= steps) return steps;
+  return screen_most_shallow_steps;
+}
+
+Kernel kernel_of(const Kinds& kinds, ScreenArithmetic arithmetic, std::uint32_t workgroup_queries,
+                 std::uint32_t depth_steps) {
+  if (arithmetic == ScreenArithmetic::scalar) return {kinds.scalar};
+  if (workgroup_queries > tile_rows) return {kinds.wide};
+  const bool few = workgroup_queries < tile_rows;
+  if (depth_steps > screen_most_shallow_steps) return {few ? kinds.few_deep : kinds.matrix_deep};
+  // Of few queries two subgroups have 16 each.
+  return {few ? kinds.few : kinds.matrix, shallow_steps(depth_steps), few ? 64 : common_workgroup};
 }
 
 }  // namespace
@@ -49,12 +75,13 @@ Pass passes::make_screen_tiles(const ScreenTilesParameters& parameters, ScreenVa
                 fmt::format("{} were given; a workgroup of fewer than {} has all of the {} queries", workgroup_queries,
                             tile_rows, parameters.query_count));
   const std::uint32_t query_tiles = static_cast<std::uint32_t>(divide_up(parameters.query_count, workgroup_queries));
-  const Kinds& kinds = kinds_of(values);
-  return make_pass(matrix ? kinds.on_matrix_units(workgroup_queries) : kinds.scalar, parameters,
+  const Kernel kernel = kernel_of(kinds_of(values), arithmetic, workgroup_queries, parameters.depth_steps);
+  return make_pass(kernel.kind, parameters,
                    {.collects = static_cast<std::uint32_t>(purpose),
                     .groups_per_tile = groups_per_tile,
-                    .filtered = parameters.filter_bits != 0},
-                   {parameters.splits, query_tiles, 1}, common_workgroup, matrix ? 48 * 1024 : 16 * 1024);
+                    .filtered = parameters.filter_bits != 0,
+                    .steps = kernel.steps},
+                   {parameters.splits, query_tiles, 1}, kernel.workgroup, matrix ? 24 * 1024 : 16 * 1024);
 }
 
 namespace {
@@ -80,6 +107,8 @@ struct HalfProducts {
 }  // namespace
 
 // These need matrix units, which the host has not.
+constinit const ScreenTilesKind passes::screen_tiles_deep_matrix("screen_tiles_deep_matrix");
+constinit const ScreenTilesKind passes::screen_tiles_few_deep_matrix("screen_tiles_few_deep_matrix");
 constinit const ScreenTilesKind passes::screen_tiles_few_matrix("screen_tiles_few_matrix");
 constinit const ScreenTilesKind passes::screen_tiles_matrix("screen_tiles_matrix");
 constinit const ScreenTilesKind passes::screen_tiles_wide("screen_tiles_wide");

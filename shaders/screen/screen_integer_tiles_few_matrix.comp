@@ -7,4 +7,4 @@
 #extension GL_EXT_shader_explicit_arithmetic_types_int8 : require
 #define INTEGERS
 #define FEW
-#include "screen_matrix.glsl"
+#include "screen_matrix_shallow.glsl"

@@ -3,6 +3,7 @@
 #extension GL_KHR_cooperative_matrix : require
 #extension GL_KHR_memory_scope_semantics : require
 #extension GL_KHR_shader_subgroup_basic : require
+#extension GL_KHR_shader_subgroup_shuffle : require
 #extension GL_EXT_shader_explicit_arithmetic_types_int8 : require
 #define INTEGERS
-#include "screen_matrix.glsl"
+#include "screen_matrix_shallow.glsl"

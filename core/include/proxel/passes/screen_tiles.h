@@ -20,12 +20,16 @@
 //
 // Filtered, every query has a filter of its own: a row that it leaves out scores -infinity
 // for this query, so that neither a lower bound nor a list is of it.
-// Constants: collects, purpose: 0 sampling, 1 collecting; groups_per_tile, sampling: 4, 16 or 64; filtered.
+// Constants: collects, purpose: 0 sampling, 1 collecting; groups_per_tile, sampling: 4, 16 or 64; filtered; steps, products of a
+// pair of operands that the kernel is made for, at least depth_steps and at most 4 * depth_blocks: screen_tiles_matrix,
+// screen_tiles_few_matrix and those of integers; others take any depth, and have 0.
 // Grid: x = splits, y = ceil(queries / Q).
 #ifndef PROXEL_PASSES_SCREEN_TILES_H
 #define PROXEL_PASSES_SCREEN_TILES_H
 #include "types.h"
 PROXEL_PASS_BEGIN
+// Matrix units: up to so many steps queries stay in registers.
+PROXEL_CONSTANT screen_most_shallow_steps = 16u;
 struct ScreenTilesParameters {
   PROXEL_ADDRESS rows;           // packed operand (screen_pack)
   PROXEL_ADDRESS biases;         // binary32 per row
@@ -58,7 +62,8 @@ struct ScreenTilesParameters {
 #define PROXEL_SCREEN_TILES_CONSTANTS(constant) \
   constant(0, PROXEL_UINT, collects, COLLECTS, 0u) \
   constant(1, PROXEL_UINT, groups_per_tile, GROUPS_PER_TILE, 16u) \
-  constant(2, PROXEL_BOOL, filtered, FILTERED, false)
+  constant(2, PROXEL_BOOL, filtered, FILTERED, false) \
+  constant(3, PROXEL_UINT, steps, STEPS, 0u)
 PROXEL_CONSTANTS(ScreenTiles, PROXEL_SCREEN_TILES_CONSTANTS)
 #ifdef __cplusplus
 using ScreenTilesKind = PassKindOf<ScreenTilesParameters, ScreenTilesConstants>;

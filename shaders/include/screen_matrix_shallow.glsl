@@ -1,0 +1,128 @@
+// screen_tiles on matrix units for operands of up to 16 steps, of HALVES or INTEGERS; FEW queries or many.
+#ifndef PROXEL_SCREEN_MATRIX_SHALLOW_GLSL
+#define PROXEL_SCREEN_MATRIX_SHALLOW_GLSL
+
+// Queries stay in registers: 32 of each of four subgroups, or of FEW queries 16 of each of two. Rows come 32 at a time, through
+// one buffer in shared memory: those of the next turn travel in registers while these are multiplied. STEPS is known when the
+// pipeline is made, so that each step has its matrices.
+#ifdef FEW
+const uint threads = 64u;
+const uint query_matrices = 1u;
+#else
+const uint threads = 128u;
+const uint query_matrices = 2u;
+#endif
+const uint workgroup_queries = 16u * query_matrices * threads / 32u;
+
+// A row's chunks, and 16 bytes more, so that eight rows lie in different banks.
+#define ROW_PITCH (2u * STEPS + 1u)
+// Queries pass through here as well, a step at a time.
+const uint query_pitch = 3u;
+#define QUERY_SLICES (32u * query_pitch * threads / 32u)
+#define ROW_SLICES (32u * ROW_PITCH > QUERY_SLICES ? 32u * ROW_PITCH : QUERY_SLICES)
+#include "screen_matrix.glsl"
+
+const uint most_steps = 16u;
+const uint turns_per_tile = tile_rows / pair_rows;
+
+Left own_queries[query_matrices * most_steps];
+Scores scores[query_matrices * 2u];
+shared Score biases[pair_rows];
+
+uint first_query_of_subgroup() { return 16u * query_matrices * gl_SubgroupID; }
+
+void load_queries() {
+  Uint4sIn queries = Uint4sIn(operand_tile(p.queries, gl_WorkGroupID.y, p.depth_blocks));
+  [[unroll]] for (uint step = 0u; step < most_steps; ++step) {
+    if (step >= STEPS) break;
+    barrier();
+    for (uint item = gl_LocalInvocationID.x; item < workgroup_queries * step_chunks; item += threads) {
+      const uint query = item / step_chunks, chunk = item % step_chunks;
+      row_slices[query * query_pitch + chunk] = queries.values[operand_chunk(query, step_chunks * step + chunk)];
+    }
+    barrier();
+    [[unroll]] for (uint i = 0u; i < query_matrices; ++i)
+      coopMatLoad(own_queries[i * most_steps + step], row_slices, (first_query_of_subgroup() + 16u * i) * query_pitch, query_pitch,
+                  gl_CooperativeMatrixLayoutRowMajor);
+  }
+  barrier();
+}
+
+// What an invocation carries of a turn's rows. Of one step there are fewer chunks than invocations: some carry the same.
+const uint most_carried = pair_rows * step_chunks * most_steps / threads;
+uvec4 next_rows[most_carried];
+Score next_bias, next_asked;
+#define TURN_CHUNKS (pair_rows * step_chunks * STEPS)
+#define CARRIED ((TURN_CHUNKS + threads - 1u) / threads)
+uint carried_chunk(uint i) { return (gl_LocalInvocationID.x + i * threads) % TURN_CHUNKS; }
+
+void fetch_turn(uint turn, Asker asker) {
+  const uint thread = gl_LocalInvocationID.x;
+  const uint tile = tile_number(own_tile(turn / turns_per_tile));
+  const uint first_row = turn % turns_per_tile * pair_rows;
+  Uint4sIn rows = Uint4sIn(operand_tile(p.rows, tile, p.depth_blocks));
+  [[unroll]] for (uint i = 0u; i < most_carried; ++i) {
+    if (i >= CARRIED) break;
+    const uint item = carried_chunk(i);
+    next_rows[i] = rows.values[operand_chunk(first_row + item / (step_chunks * STEPS), item % (step_chunks * STEPS))];
+  }
+  next_bias = ScoresIn(advance(p.biases, tile, 4u * tile_rows)).values[first_row + thread % pair_rows];
+  if (first_row == 0u) next_asked = asked_of_tile(asker, tile);
+}
+
+void store_turn() {
+  [[unroll]] for (uint i = 0u; i < most_carried; ++i) {
+    if (i >= CARRIED) break;
+    const uint item = carried_chunk(i);
+    row_slices[item / (step_chunks * STEPS) * ROW_PITCH + item % (step_chunks * STEPS)] = next_rows[i];
+  }
+  biases[gl_LocalInvocationID.x % pair_rows] = next_bias;
+  asked[gl_LocalInvocationID.x] = next_asked;
+}
+
+void multiply() {
+  // Scores start at the biases of their rows.
+  [[unroll]] for (uint j = 0u; j < 2u; ++j) {
+    Scores start;
+    coopMatLoad(start, biases, 16u * j, 0u, gl_CooperativeMatrixLayoutRowMajor);
+    [[unroll]] for (uint i = 0u; i < query_matrices; ++i) scores[2u * i + j] = start;
+  }
+  [[unroll]] for (uint step = 0u; step < most_steps; ++step) {
+    if (step >= STEPS) break;
+    [[unroll]] for (uint j = 0u; j < 2u; ++j) {
+      Right right;
+      coopMatLoad(right, row_slices, 16u * j * ROW_PITCH + step_chunks * step, ROW_PITCH, gl_CooperativeMatrixLayoutColumnMajor);
+      [[unroll]] for (uint i = 0u; i < query_matrices; ++i)
+        scores[2u * i + j] = coopMatMulAdd(own_queries[i * most_steps + step], right, scores[2u * i + j]);
+    }
+  }
+}
+
+void main() {
+  const uint thread = gl_LocalInvocationID.x;
+  const uint first_query = workgroup_queries * gl_WorkGroupID.y;
+  count_queries();
+  if (first_query >= query_count) return;
+  const Asker asker = asker_of(first_query + thread);
+  begin_lists(first_query, thread);
+  find_places();
+  load_queries();
+
+  const uint turns = own_tiles() * turns_per_tile;
+  for (uint turn = 0u; turn <= turns; ++turn) {
+    if (turn < turns) fetch_turn(turn, asker);
+    if (turn != 0u) {
+      const uint own = own_tile((turn - 1u) / turns_per_tile), part = (turn - 1u) % turns_per_tile;
+      multiply();
+      await_staging();
+      [[unroll]] for (uint i = 0u; i < query_matrices; ++i)
+        use_pair(scores[2u * i], scores[2u * i + 1u], first_query, first_query_of_subgroup() + 16u * i, own, part);
+      barrier();
+    }
+    store_turn();
+    barrier();
+  }
+  end_lists(first_query, thread);
+}
+
+#endif
