@@ -50,7 +50,7 @@ std::uint32_t workgroups_per_multiprocessor(std::uint32_t workgroup_queries, con
   if (workgroup_queries == 256) return 1;
   if (workgroup_queries < tile_rows) return 8;
   if (!on_matrix_units || on_matrix_units->depth_blocks() > 2) return 2;
-  return on_matrix_units->depth_blocks() == 1 ? 5 : 3;
+  return on_matrix_units->depth_blocks() == 1 ? 4 : 3;
 }
 
 // Workgroups per block of queries, so that all of them fill the device evenly: as few

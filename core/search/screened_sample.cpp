@@ -154,8 +154,14 @@ void ScreenedPlan::Implementation::choose_sample(std::uint32_t tiles) {
 }
 
 void ScreenedPlan::Implementation::choose_pool(const Capabilities& capabilities) {
-  // Beside the few queries of codes nobody wants the memory.
-  const auto wanted = coded() ? passes::screen_most_collected : static_cast<std::uint32_t>(2 * sample_.collected) + 256;
+  // Beside few queries nobody wants the memory. Of many as many run at a time as it has room for; the few that collect more than
+  // there is room for read their lists several times.
+  constexpr std::uint32_t little_memory = 64 * 1024;
+  const bool crowded = !capabilities.runs_on_host && capabilities.shared_memory_bytes <= little_memory &&
+                       description_.queries >= many_queries;
+  const double expected = sample_.collected;
+  const auto wanted = coded() ? passes::screen_most_collected
+                              : static_cast<std::uint32_t>(crowded ? 1.5 * expected + 64 : 2 * expected + 256);
   pool_ = passes::screen_refine_pool(capabilities.shared_memory_bytes, wanted,
                                      static_cast<std::uint32_t>(description_.k), least_survivors_);
 }

@@ -1,5 +1,5 @@
-// What the kernels of screen_tiles on matrix units do with scores, of HALVES or INTEGERS: with those of 16 queries and 32 rows at a
-// time, as two cooperative matrices. Define ROW_SLICES before, as many chunks of 16 bytes as the kernel stages of rows, at least 64
+// What the kernels of screen_tiles on matrix units do with scores, of HALVES or INTEGERS. A pair of cooperative matrices has those of
+// 16 queries and 32 rows. Define ROW_SLICES before, as many chunks of 16 bytes as the kernel stages of rows, at least 64
 // for each subgroup.
 //
 // A driver may give a multiprocessor no more shared memory in all than it gives one workgroup (NVIDIA's: 48 KiB,
@@ -82,18 +82,27 @@ Score score_at(Eight scores, uint i) {
   return (i & 4u) != 0u ? of_high : of_low;
 }
 
-// Appends the rows of a pair that are wanted: most pairs have none.
-void collect_pair(Scores a, Scores b, uint first_query, uint in_tile, uint first_row) {
+// Which rows of a pair are wanted: bits 0 to 7 of one matrix, 8 to 15 of the other.
+uint wanted_of(Eight near, Eight far, uint in_tile) {
   Scores wanted;
   coopMatLoad(wanted, asked, in_tile, 0u, gl_CooperativeMatrixLayoutColumnMajor);
-  const Eight least = eight_of(wanted), near = eight_of(a), far = eight_of(b);
-  uint passing = passing_of(near, least) | passing_of(far, least) << 8u;
-  while (passing != 0u) {
-    const uint bit = findLSB(passing);
-    passing &= passing - 1u;
+  const Eight least = eight_of(wanted);
+  return passing_of(near, least) | passing_of(far, least) << 8u;
+}
+
+// Appends the rows that are wanted of a pair, and of another that is so many queries and rows further. Most have none. Two are gone
+// through together, as what takes long is a round, and one invocation decides how many there are.
+void append_wanted(uint wanted, Eight near, Eight far, Eight other_near, Eight other_far, uint first_query, uint in_tile,
+                   uint first_row, uvec2 apart) {
+  while (wanted != 0u) {
+    const uint bit = findLSB(wanted);
+    wanted &= wanted - 1u;
+    const bool other = bit >= 16u;
     const uint place = ((bit & 4u) == 0u ? places.x : places.y) >> (8u * (bit % 4u)) & 255u;
-    const Score score = bit < 8u ? score_at(near, bit) : score_at(far, bit);
-    collect(first_query, in_tile + place / 16u, value_of_score(score), first_row + place % 16u + 2u * (bit & 8u));
+    const Score of_pair = (bit & 8u) == 0u ? score_at(near, bit) : score_at(far, bit);
+    const Score of_other = (bit & 8u) == 0u ? score_at(other_near, bit) : score_at(other_far, bit);
+    collect(first_query, in_tile + (other ? apart.x : 0u) + place / 16u, value_of_score(other ? of_other : of_pair),
+            first_row + (other ? apart.y : 0u) + place % 16u + 2u * (bit & 8u));
   }
 }
 
@@ -133,13 +142,28 @@ void sample_pair(Scores a, Scores b, uint first_query, uint in_tile, uint own, u
   }
 }
 
-// Takes the scores of the workgroup's queries in_tile … in_tile + 15 and rows 32 * part … of its tile number `own`. Before the first
-// pair of a turn: await_staging().
+// Takes the scores of a pair: of the workgroup's queries in_tile … in_tile + 15 and rows 32 * part … of its tile number `own`.
+// Before the first of a turn: await_staging().
 void use_pair(Scores a, Scores b, uint first_query, uint in_tile, uint own, uint part) {
-  if (COLLECTS != 0u)
-    collect_pair(a, b, first_query, in_tile, tile_number(own) * tile_rows + pair_rows * part);
-  else
+  if (COLLECTS == 0u) {
     sample_pair(a, b, first_query, in_tile, own, part);
+    return;
+  }
+  const Eight near = eight_of(a), far = eight_of(b);
+  append_wanted(wanted_of(near, far, in_tile), near, far, near, far, first_query, in_tile,
+                tile_number(own) * tile_rows + pair_rows * part, uvec2(0u));
+}
+// Those of two, of which the other is so many queries and rows further.
+void use_pairs(Scores a, Scores b, Scores c, Scores d, uint first_query, uint in_tile, uint own, uint part, uvec2 apart) {
+  if (COLLECTS == 0u) {
+    sample_pair(a, b, first_query, in_tile, own, part);
+    sample_pair(c, d, first_query, in_tile + apart.x, own, part + apart.y / pair_rows);
+    return;
+  }
+  const Eight near = eight_of(a), far = eight_of(b), other_near = eight_of(c), other_far = eight_of(d);
+  const uint wanted = wanted_of(near, far, in_tile) | wanted_of(other_near, other_far, in_tile + apart.x) << 16u;
+  append_wanted(wanted, near, far, other_near, other_far, first_query, in_tile,
+                tile_number(own) * tile_rows + pair_rows * part, apart);
 }
 // Scores may be staged where others still read slices.
 void await_staging() {

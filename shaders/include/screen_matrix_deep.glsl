@@ -37,15 +37,17 @@ const uint carried_of_queries = workgroup_queries * slice_chunks / threads;
 uvec4 next_queries[carried_of_queries], next_rows[carried];
 Score next_bias, next_asked;
 
+// The row of what it carries, and the chunk: eight invocations that store together have rows four apart, in different banks.
+uint carried_row(uint i) {
+  const uint thread = gl_LocalInvocationID.x;
+  return i * (threads / slice_chunks) + thread / 32u * 8u + thread / 8u % 4u + thread / 4u % 2u * 4u;
+}
+uint carried_chunk() { return gl_LocalInvocationID.x % slice_chunks; }
 uvec4 fetched(Uint4sIn operand, uint slice, uint i) {
-  const uint item = gl_LocalInvocationID.x + i * threads;
-  return operand.values[operand_chunk(item / slice_chunks, slice * slice_chunks + item % slice_chunks)];
+  return operand.values[operand_chunk(carried_row(i), slice * slice_chunks + carried_chunk())];
 }
 // Where in a slice.
-uint stored_at(uint i) {
-  const uint item = gl_LocalInvocationID.x + i * threads;
-  return item / slice_chunks * pitch + item % slice_chunks;
-}
+uint stored_at(uint i) { return carried_row(i) * pitch + carried_chunk(); }
 
 void multiply(uint steps) {
   // Two steps written out are a quarter faster than a loop over them.
@@ -76,10 +78,14 @@ void begin_scores() {
 
 void use_scores(uint first_query, uint own) {
   await_staging();
+  const uint in_tile = first_query_of_subgroup(), part = first_row_of_subgroup() / pair_rows;
+#ifdef FEW
+  use_pairs(scores[0], scores[1], scores[2], scores[3], first_query, in_tile, own, part, uvec2(16u, 0u));
+#else
   [[unroll]] for (uint i = 0u; i < query_matrices; ++i)
-    [[unroll]] for (uint j = 0u; j < row_matrices; j += 2u)
-      use_pair(scores[i * row_matrices + j], scores[i * row_matrices + j + 1u], first_query,
-               first_query_of_subgroup() + 16u * i, own, (first_row_of_subgroup() + 16u * j) / pair_rows);
+    use_pairs(scores[4u * i], scores[4u * i + 1u], scores[4u * i + 2u], scores[4u * i + 3u], first_query, in_tile + 16u * i, own,
+              part, uvec2(0u, pair_rows));
+#endif
 }
 
 void main() {

@@ -115,8 +115,11 @@ void main() {
       const uint own = own_tile((turn - 1u) / turns_per_tile), part = (turn - 1u) % turns_per_tile;
       multiply();
       await_staging();
-      [[unroll]] for (uint i = 0u; i < query_matrices; ++i)
-        use_pair(scores[2u * i], scores[2u * i + 1u], first_query, first_query_of_subgroup() + 16u * i, own, part);
+#ifdef FEW
+      use_pair(scores[0], scores[1], first_query, first_query_of_subgroup(), own, part);
+#else
+      use_pairs(scores[0], scores[1], scores[2], scores[3], first_query, first_query_of_subgroup(), own, part, uvec2(16u, 0u));
+#endif
       barrier();
     }
     store_turn();
