@@ -129,6 +129,31 @@ void add_integers(Cases& cases) {
       }
 }
 
+// Around every depth that a kernel of matrix units is made for, by ones, for queries of the smaller and the usual workgroups.
+void add_depths(Cases& cases) {
+  std::size_t step = 0;
+  for (const std::uint32_t element : {passes::element_float32, passes::element_uint8})
+    for (const std::uint32_t steps : {1u, 2u, 4u, 6u, 8u, 12u, 16u})
+      for (const std::uint32_t beyond : {0u, 1u, 2u})
+        for (const std::uint32_t q : {20u, 140u}) {
+          const bool halves = element == passes::element_float32;
+          ScreenCase c{300 + 50 * (static_cast<std::uint32_t>(step) % 3),
+                       (halves ? 16 : 32) * steps - 1 + beyond,
+                       q,
+                       5,
+                       metrics[step % 3],
+                       halves ? Kind::gaussian : Kind::bytes};
+          c.element = element;
+          c.arithmetic = passes::ScreenArithmetic::matrix;
+          c.workgroup_queries = q <= 32 ? 32 : 128;
+          sample_groups(c, groups[step % 3]);
+          c.splits = 1 + static_cast<std::uint32_t>(step % 4);
+          if (step % 4 == 1) c.filter = {true, FilterPattern::alternating, true, c.k};
+          add_one(cases, c, false);
+          ++step;
+        }
+}
+
 // Known distances, of halves in both forms and of integers.
 void add_bounded(Cases& cases) {
   constexpr Shape bounded[] = {{5, 3, 2, 2},       {129, 17, 128, 5},    {385, 128, 255, 33},
@@ -313,6 +338,7 @@ void add_screen_pass_cases(Cases& cases) {
   add_halves(cases);
   add_codes(cases);
   add_integers(cases);
+  add_depths(cases);
   add_bounded(cases);
   add_estimated(cases);
   add_filtered(cases);

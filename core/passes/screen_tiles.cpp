@@ -61,7 +61,8 @@ Kernel kernel_of(const Kinds& kinds, ScreenArithmetic arithmetic, std::uint32_t 
   const bool few = workgroup_queries < tile_rows;
   if (depth_steps > screen_most_shallow_steps) return {few ? kinds.few_deep : kinds.matrix_deep};
   // Of few queries two subgroups have 16 each.
-  return {few ? kinds.few : kinds.matrix, shallow_steps(depth_steps), few ? 64 : common_workgroup};
+  return {few ? kinds.few : kinds.matrix, shallow_steps(depth_steps),
+          few ? screen_few_shallow_workgroup : common_workgroup};
 }
 
 }  // namespace

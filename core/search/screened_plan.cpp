@@ -43,14 +43,14 @@ constexpr std::uint32_t code_workgroups = 8;
 // Queries of the smallest workgroups of matrix units.
 constexpr std::uint32_t fewest_workgroup_queries = 32;
 
-// Workgroups for each multiprocessor, among which the tiles are divided. One of 256 queries runs at a time. Of 128 there is room for two
-// where their registers are full, and for more on matrix units where queries take fewer. Of fewer queries eight were measured to be a
-// little faster than four.
-std::uint32_t workgroups_per_multiprocessor(std::uint32_t workgroup_queries, const ScreenedRows* on_matrix_units) {
+// Workgroups for each multiprocessor, among which the tiles are divided. One of 256 queries runs at a time. Of 128 an H200 has room for
+// two, and on matrix units for three or four where queries of one or two blocks take few registers. Of fewer queries eight were
+// measured to be a little faster than four, when each had 128 invocations.
+// @param matrix_blocks  depth blocks, on matrix units; otherwise 0
+std::uint32_t workgroups_per_multiprocessor(std::uint32_t workgroup_queries, std::uint32_t matrix_blocks) {
   if (workgroup_queries == 256) return 1;
   if (workgroup_queries < tile_rows) return 8;
-  if (!on_matrix_units || on_matrix_units->depth_blocks() > 2) return 2;
-  return on_matrix_units->depth_blocks() == 1 ? 4 : 3;
+  return matrix_blocks == 1 ? 4 : matrix_blocks == 2 ? 3 : 2;
 }
 
 // Workgroups per block of queries, so that all of them fill the device evenly: as few
@@ -198,14 +198,13 @@ void ScreenedPlan::Implementation::lay_out(std::uint32_t queries, const Capabili
   const std::uint64_t padded = coded() ? queries : std::uint64_t{query_tiles} * tile_rows;
   const std::uint64_t key_list = scan_round_ * key_bytes;
 
-  const bool matrix = screened_ && arithmetic_ == ScreenArithmetic::matrix;
-  const ScreenedRows* on_matrix_units = matrix ? &*screened_ : nullptr;
+  const std::uint32_t matrix_blocks =
+      screened_ && arithmetic_ == ScreenArithmetic::matrix ? screened_->depth_blocks() : 0;
   query_workgroup_ = workgroup_of_query(queries, capabilities);
-  lists_ =
-      lists_for(queries,
-                useful_splits(divide_up(queries, workgroup_queries_), tiles,
-                              workgroups_per_multiprocessor(workgroup_queries_, on_matrix_units) * multiprocessors),
-                sample_);
+  lists_ = lists_for(queries,
+                     useful_splits(divide_up(queries, workgroup_queries_), tiles,
+                                   workgroups_per_multiprocessor(workgroup_queries_, matrix_blocks) * multiprocessors),
+                     sample_);
   const auto list_bytes = [](const Lists& lists) { return std::uint64_t{lists.splits} * lists.capacity * found_bytes; };
   // The bounds of the sample are read before the first row is collected.
   const auto bounds_bytes = [&](const Sample& sample) { return std::uint64_t{sample.groups()} * sizeof(float); };

@@ -154,8 +154,8 @@ void ScreenedPlan::Implementation::choose_sample(std::uint32_t tiles) {
 }
 
 void ScreenedPlan::Implementation::choose_pool(const Capabilities& capabilities) {
-  // Beside few queries nobody wants the memory. Of many as many run at a time as it has room for; the few that collect more than
-  // there is room for read their lists several times.
+  // What few queries collect fits with certainty, as nobody else wants the memory. Of many as many run at a time as it has room for:
+  // where a device has little the few that collect more read their lists several times.
   constexpr std::uint32_t little_memory = 64 * 1024;
   const bool crowded = !capabilities.runs_on_host && capabilities.shared_memory_bytes <= little_memory &&
                        description_.queries >= many_queries;

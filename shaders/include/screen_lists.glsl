@@ -1,6 +1,6 @@
-// What both kernels of screen_tiles do around their products: which tiles a
+// What the kernels of screen_tiles do around their products: which tiles a
 // workgroup takes, what it asks of a score, and the lists of what it collects.
-// Invocation i of 128 keeps the list of query i.
+// Invocation i keeps the list of query i.
 #ifndef PROXEL_SCREEN_LISTS_GLSL
 #define PROXEL_SCREEN_LISTS_GLSL
 #include "screen_operand.glsl"

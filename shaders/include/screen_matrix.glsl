@@ -52,7 +52,8 @@ Eight eight_of(Scores a) {
   return Eight(Score4(a[0], a[1], a[2], a[3]), Score4(a[4], a[5], a[6], a[7]));
 }
 
-// What of a matrix they are: 16 * query + row, a byte each. Which the device gives is its business; a matrix of numbers tells.
+// Which place of a matrix each of the eight has: 16 * query + row, a byte each. That is the device's business; a matrix of numbers
+// tells.
 uvec2 places;
 void find_places() {
   const uint first = 64u * gl_SubgroupID;
@@ -83,24 +84,24 @@ Score score_at(Eight scores, uint i) {
 }
 
 // Which rows of a pair are wanted: bits 0 to 7 of one matrix, 8 to 15 of the other.
-uint wanted_of(Eight near, Eight far, uint in_tile) {
+uint wanted_of(Eight first_rows, Eight second_rows, uint in_tile) {
   Scores wanted;
   coopMatLoad(wanted, asked, in_tile, 0u, gl_CooperativeMatrixLayoutColumnMajor);
   const Eight least = eight_of(wanted);
-  return passing_of(near, least) | passing_of(far, least) << 8u;
+  return passing_of(first_rows, least) | passing_of(second_rows, least) << 8u;
 }
 
-// Appends the rows that are wanted of a pair, and of another that is so many queries and rows further. Most have none. Two are gone
-// through together, as what takes long is a round, and one invocation decides how many there are.
-void append_wanted(uint wanted, Eight near, Eight far, Eight other_near, Eight other_far, uint first_query, uint in_tile,
+// Appends the rows that are wanted of a pair, and of another that is so many queries and rows further. Most have none. The two share
+// their rounds: a round is what costs, and there are as many as the invocation with the most rows needs.
+void append_wanted(uint wanted, Eight first_rows, Eight second_rows, Eight other_first, Eight other_second, uint first_query, uint in_tile,
                    uint first_row, uvec2 apart) {
   while (wanted != 0u) {
     const uint bit = findLSB(wanted);
     wanted &= wanted - 1u;
     const bool other = bit >= 16u;
     const uint place = ((bit & 4u) == 0u ? places.x : places.y) >> (8u * (bit % 4u)) & 255u;
-    const Score of_pair = (bit & 8u) == 0u ? score_at(near, bit) : score_at(far, bit);
-    const Score of_other = (bit & 8u) == 0u ? score_at(other_near, bit) : score_at(other_far, bit);
+    const Score of_pair = (bit & 8u) == 0u ? score_at(first_rows, bit) : score_at(second_rows, bit);
+    const Score of_other = (bit & 8u) == 0u ? score_at(other_first, bit) : score_at(other_second, bit);
     collect(first_query, in_tile + (other ? apart.x : 0u) + place / 16u, value_of_score(other ? of_other : of_pair),
             first_row + (other ? apart.y : 0u) + place % 16u + 2u * (bit & 8u));
   }
@@ -112,45 +113,55 @@ Eight allowed_of(Eight scores, uint bits) {
   return Eight(allowed_scores(scores.low, bits), allowed_scores(scores.high, bits >> 4u));
 }
 
-// Writes the lower bounds of a pair's groups: those of two rows are 16 rows apart, others are of an invocation or two.
+// The best of each two neighbours.
+Score4 best_of_two(Eight scores) {
+  return max(Score4(scores.low.xz, scores.high.xz), Score4(scores.low.yw, scores.high.yw));
+}
+
+// Writes the lower bounds of a pair's groups, of neighbouring rows: two, eight, or all 32. Of two neighbours a filter that takes turns
+// leaves one.
 void sample_pair(Scores a, Scores b, uint first_query, uint in_tile, uint own, uint part) {
   const uint half_of_rows = gl_SubgroupInvocationID % 2u;
   const uint in_workgroup = in_tile + gl_SubgroupInvocationID / 2u;
   const uint query = first_query + in_workgroup;
   uint allowed = ~0u;
   if (FILTERED) allowed = rows_allowed(query, tile_number(own) * (tile_rows / pair_rows) + part) >> (8u * half_of_rows);
-  const Eight near = allowed_of(staged(a), allowed);
-  const Eight far = allowed_of(staged(b), allowed >> 16u);
-  const Score4 low = max(near.low, far.low), high = max(near.high, far.high);
-  Score best = max(best_of(low), best_of(high));
+  const Eight first_rows = allowed_of(staged(a), allowed);
+  const Eight second_rows = allowed_of(staged(b), allowed >> 16u);
+  const Score best_first = max(best_of(first_rows.low), best_of(first_rows.high));
+  const Score best_second = max(best_of(second_rows.low), best_of(second_rows.high));
+  Score best = max(best_first, best_second);
   if (GROUPS_PER_TILE == 4u) best = max(best, score_of_bits(subgroupShuffleXor(bits_of_score(Score4(best)).x, 1u)));
-  if (query >= query_count) return;
-  const float error = error_of_bits(asked[in_workgroup]);
-  // Of this invocation.
-  const uint groups = GROUPS_PER_TILE / 8u;
-  FloatsOut bounds = FloatsOut(advance(groups_of(query, own), part * (GROUPS_PER_TILE / 4u) + half_of_rows * groups, 4u));
-  if (GROUPS_PER_TILE == 64u) {
-    [[unroll]] for (uint i = 0u; i < 4u; ++i) {
-      bounds.values[i] = value_of_score(low[i]) - error;
-      bounds.values[4u + i] = value_of_score(high[i]) - error;
+  if (query < query_count) {
+    const float error = error_of_bits(asked[in_workgroup]);
+    // Of half the rows of one of the two matrices.
+    const uint groups = GROUPS_PER_TILE / 16u;
+    FloatsOut bounds = FloatsOut(advance(groups_of(query, own), part * (GROUPS_PER_TILE / 4u) + half_of_rows * groups, 4u));
+    if (GROUPS_PER_TILE == 64u) {
+      const Score4 of_first = best_of_two(first_rows), of_second = best_of_two(second_rows);
+      [[unroll]] for (uint i = 0u; i < 4u; ++i) {
+        bounds.values[i] = value_of_score(of_first[i]) - error;
+        bounds.values[2u * groups + i] = value_of_score(of_second[i]) - error;
+      }
+    } else if (GROUPS_PER_TILE == 16u) {
+      bounds.values[0] = value_of_score(best_first) - error;
+      bounds.values[2u * groups] = value_of_score(best_second) - error;
+    } else if (half_of_rows == 0u) {
+      bounds.values[0] = value_of_score(best) - error;
     }
-  } else if (GROUPS_PER_TILE == 16u) {
-    bounds.values[0] = value_of_score(best_of(low)) - error;
-    bounds.values[1] = value_of_score(best_of(high)) - error;
-  } else if (half_of_rows == 0u) {
-    bounds.values[0] = value_of_score(best) - error;
   }
 }
 
 // Takes the scores of a pair: of the workgroup's queries in_tile … in_tile + 15 and rows 32 * part … of its tile number `own`.
-// Before the first of a turn: await_staging().
+// Call await_staging() before the first of a turn.
 void use_pair(Scores a, Scores b, uint first_query, uint in_tile, uint own, uint part) {
   if (COLLECTS == 0u) {
     sample_pair(a, b, first_query, in_tile, own, part);
     return;
   }
-  const Eight near = eight_of(a), far = eight_of(b);
-  append_wanted(wanted_of(near, far, in_tile), near, far, near, far, first_query, in_tile,
+  const Eight first_rows = eight_of(a), second_rows = eight_of(b);
+  // No bit says that there is another.
+  append_wanted(wanted_of(first_rows, second_rows, in_tile), first_rows, second_rows, first_rows, second_rows, first_query, in_tile,
                 tile_number(own) * tile_rows + pair_rows * part, uvec2(0u));
 }
 // Those of two, of which the other is so many queries and rows further.
@@ -160,9 +171,9 @@ void use_pairs(Scores a, Scores b, Scores c, Scores d, uint first_query, uint in
     sample_pair(c, d, first_query, in_tile + apart.x, own, part + apart.y / pair_rows);
     return;
   }
-  const Eight near = eight_of(a), far = eight_of(b), other_near = eight_of(c), other_far = eight_of(d);
-  const uint wanted = wanted_of(near, far, in_tile) | wanted_of(other_near, other_far, in_tile + apart.x) << 16u;
-  append_wanted(wanted, near, far, other_near, other_far, first_query, in_tile,
+  const Eight first_rows = eight_of(a), second_rows = eight_of(b), other_first = eight_of(c), other_second = eight_of(d);
+  const uint wanted = wanted_of(first_rows, second_rows, in_tile) | wanted_of(other_first, other_second, in_tile + apart.x) << 16u;
+  append_wanted(wanted, first_rows, second_rows, other_first, other_second, first_query, in_tile,
                 tile_number(own) * tile_rows + pair_rows * part, apart);
 }
 // Scores may be staged where others still read slices.

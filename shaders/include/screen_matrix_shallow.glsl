@@ -1,12 +1,14 @@
-// screen_tiles on matrix units for operands of up to 16 steps, of HALVES or INTEGERS; FEW queries or many.
+// screen_tiles on matrix units for operands of up to screen_most_shallow_steps, of HALVES or INTEGERS; FEW queries or many.
 #ifndef PROXEL_SCREEN_MATRIX_SHALLOW_GLSL
 #define PROXEL_SCREEN_MATRIX_SHALLOW_GLSL
+#include "screen_lists.glsl"
 
 // Queries stay in registers: 32 of each of four subgroups, or of FEW queries 16 of each of two. Rows come 32 at a time, through
 // one buffer in shared memory: those of the next turn travel in registers while these are multiplied. STEPS is known when the
-// pipeline is made, so that each step has its matrices.
+// pipeline is made, so that each step has its matrices: arrays of these are as long as they may be, and what is specialised is where
+// loops over them end.
 #ifdef FEW
-const uint threads = 64u;
+const uint threads = screen_few_shallow_workgroup;
 const uint query_matrices = 1u;
 #else
 const uint threads = 128u;
@@ -18,11 +20,12 @@ const uint workgroup_queries = 16u * query_matrices * threads / 32u;
 #define ROW_PITCH (2u * STEPS + 1u)
 // Queries pass through here as well, a step at a time.
 const uint query_pitch = 3u;
-#define QUERY_SLICES (32u * query_pitch * threads / 32u)
+// Scores are staged in 64 chunks of each subgroup, which is less.
+#define QUERY_SLICES (query_pitch * threads)
 #define ROW_SLICES (32u * ROW_PITCH > QUERY_SLICES ? 32u * ROW_PITCH : QUERY_SLICES)
 #include "screen_matrix.glsl"
 
-const uint most_steps = 16u;
+const uint most_steps = screen_most_shallow_steps;
 const uint turns_per_tile = tile_rows / pair_rows;
 
 Left own_queries[query_matrices * most_steps];

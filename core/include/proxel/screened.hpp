@@ -172,7 +172,8 @@ class ScreenedPlan {
   static constexpr std::uint64_t most_k = 16384;
   /// Queries from which on each has as many invocations as a subgroup instead of 128, for up to 64 neighbours, where the device is no
   /// processor: on an H200 1,056 workgroups of 128 run at a time. What thresholds leave undecided is refined so, too, as a pass of
-  /// another size would be another pipeline, which a first search waits for.
+  /// another size would be another pipeline, which a first search waits for. And where a workgroup has little shared memory, the
+  /// candidates of each have less room.
   static constexpr std::uint32_t many_queries = 2048;
 
   /// Whether a plan could serve this, and why not.

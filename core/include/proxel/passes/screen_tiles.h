@@ -28,8 +28,9 @@
 #define PROXEL_PASSES_SCREEN_TILES_H
 #include "types.h"
 PROXEL_PASS_BEGIN
-// Matrix units: up to so many steps queries stay in registers.
+// Matrix units: up to so many steps queries stay in registers, and so many invocations have up to 32 of them then.
 PROXEL_CONSTANT screen_most_shallow_steps = 16u;
+PROXEL_CONSTANT screen_few_shallow_workgroup = 64u;
 struct ScreenTilesParameters {
   PROXEL_ADDRESS rows;           // packed operand (screen_pack)
   PROXEL_ADDRESS biases;         // binary32 per row

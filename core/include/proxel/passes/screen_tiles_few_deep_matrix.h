@@ -1,5 +1,5 @@
-// screen_tiles_few_deep_matrix: screen_tiles_few_matrix for operands of any depth, which come in slices. Takes ScreenTilesParameters; constants and grid are
-// those of screen_tiles. The host has none.
+// screen_tiles_few_deep_matrix: screen_tiles_few_matrix for operands of any depth, which come in slices.
+// Takes ScreenTilesParameters; constants and grid are those of screen_tiles. The host has none.
 #ifndef PROXEL_PASSES_SCREEN_TILES_FEW_DEEP_MATRIX_H
 #define PROXEL_PASSES_SCREEN_TILES_FEW_DEEP_MATRIX_H
 #include "screen_tiles.h"

@@ -1,5 +1,5 @@
 // screen_tiles_few_matrix: screen_tiles_matrix for up to 32 queries, all of them by every workgroup. Takes ScreenTilesParameters;
-// constants and grid are those of screen_tiles. The host has none.
+// constants and grid are those of screen_tiles, the workgroup screen_few_shallow_workgroup. The host has none.
 #ifndef PROXEL_PASSES_SCREEN_TILES_FEW_MATRIX_H
 #define PROXEL_PASSES_SCREEN_TILES_FEW_MATRIX_H
 #include "screen_tiles.h"
