@@ -134,7 +134,7 @@ void sample_pair(Scores a, Scores b, uint first_query, uint in_tile, uint own, u
   if (GROUPS_PER_TILE == 4u) best = max(best, score_of_bits(subgroupShuffleXor(bits_of_score(Score4(best)).x, 1u)));
   if (query < query_count) {
     const float error = error_of_bits(asked[in_workgroup]);
-    // Of half the rows of one of the two matrices.
+    // An invocation has the groups of half the rows of each of the two matrices, so many.
     const uint groups = GROUPS_PER_TILE / 16u;
     FloatsOut bounds = FloatsOut(advance(groups_of(query, own), part * (GROUPS_PER_TILE / 4u) + half_of_rows * groups, 4u));
     if (GROUPS_PER_TILE == 64u) {
