@@ -146,9 +146,11 @@ void add_depths(Cases& cases) {
           c.element = element;
           c.arithmetic = passes::ScreenArithmetic::matrix;
           c.workgroup_queries = q <= 32 ? 32 : 128;
-          sample_groups(c, groups[step % 3]);
-          c.splits = 1 + static_cast<std::uint32_t>(step % 4);
-          if (step % 4 == 1) c.filter = {true, FilterPattern::alternating, true, c.k};
+          // Both numbers of queries of a depth have all that follows.
+          const std::size_t depth = step / 2;
+          sample_groups(c, groups[(depth / 3 + depth) % 3]);
+          c.splits = 1 + static_cast<std::uint32_t>(depth % 4);
+          if (depth % 4 == 1) c.filter = {true, FilterPattern::alternating, true, c.k};
           add_one(cases, c, false);
           ++step;
         }

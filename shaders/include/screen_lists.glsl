@@ -63,6 +63,15 @@ void begin_lists(uint first_query, uint thread) {
       query < query_count ? Uints(advance(p.counts, list_of(query), 4u)).values[0] : 0u;
   lists[thread] = advance_keys(p.found, list_of(query), p.capacity);
 }
+// What a workgroup begins with, invocation i for query first_query + i; false where none of its queries is there.
+bool begin(uint first_query, out Asker asker) {
+  const uint thread = gl_LocalInvocationID.x;
+  count_queries();
+  if (first_query >= query_count) return false;
+  asker = asker_of(first_query + thread);
+  begin_lists(first_query, thread);
+  return true;
+}
 void collect(uint first_query, uint in_tile, float score, uint row) {
   if (FILTERED && (rows_allowed(first_query + in_tile, row / 32u) >> row % 32u & 1u) == 0u) return;
   const uint slot = atomicAdd(list_counts[in_tile], 1u);

@@ -176,6 +176,12 @@ void use_pairs(Scores a, Scores b, Scores c, Scores d, uint first_query, uint in
   append_wanted(wanted, first_rows, second_rows, other_first, other_second, first_query, in_tile,
                 tile_number(own) * tile_rows + pair_rows * part, apart);
 }
+// What begin() does, and what scores need. Await it before slices are stored.
+bool begin_workgroup(uint first_query, out Asker asker) {
+  if (!begin(first_query, asker)) return false;
+  if (COLLECTS != 0u) find_places();
+  return true;
+}
 // Scores may be staged where others still read slices.
 void await_staging() {
   if (!compares_in_place()) barrier();

@@ -91,11 +91,8 @@ void use_scores(uint first_query, uint own) {
 void main() {
   const uint thread = gl_LocalInvocationID.x;
   const uint first_query = workgroup_queries * gl_WorkGroupID.y;
-  count_queries();
-  if (first_query >= query_count) return;
-  const Asker asker = asker_of(first_query + thread);
-  begin_lists(first_query, thread);
-  find_places();
+  Asker asker;
+  if (!begin_workgroup(first_query, asker)) return;
   barrier();
 
   const uint slices = (p.depth_steps + 1u) / 2u;

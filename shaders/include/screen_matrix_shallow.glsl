@@ -51,13 +51,13 @@ void load_queries() {
   barrier();
 }
 
-// What an invocation carries of a turn's rows. Of one step there are fewer chunks than invocations: some carry the same.
+// What an invocation carries of a turn's rows. Of one step there may be fewer chunks than invocations: some read one of others.
 const uint most_carried = pair_rows * step_chunks * most_steps / threads;
 uvec4 next_rows[most_carried];
 Score next_bias, next_asked;
 #define TURN_CHUNKS (pair_rows * step_chunks * STEPS)
 #define CARRIED ((TURN_CHUNKS + threads - 1u) / threads)
-uint carried_chunk(uint i) { return (gl_LocalInvocationID.x + i * threads) % TURN_CHUNKS; }
+uint carried_chunk(uint i) { return gl_LocalInvocationID.x + i * threads; }
 
 void fetch_turn(uint turn, Asker asker) {
   const uint thread = gl_LocalInvocationID.x;
@@ -66,7 +66,7 @@ void fetch_turn(uint turn, Asker asker) {
   Uint4sIn rows = Uint4sIn(operand_tile(p.rows, tile, p.depth_blocks));
   [[unroll]] for (uint i = 0u; i < most_carried; ++i) {
     if (i >= CARRIED) break;
-    const uint item = carried_chunk(i);
+    const uint item = carried_chunk(i) % TURN_CHUNKS;
     next_rows[i] = rows.values[operand_chunk(first_row + item / (step_chunks * STEPS), item % (step_chunks * STEPS))];
   }
   next_bias = ScoresIn(advance(p.biases, tile, 4u * tile_rows)).values[first_row + thread % pair_rows];
@@ -77,10 +77,12 @@ void store_turn() {
   [[unroll]] for (uint i = 0u; i < most_carried; ++i) {
     if (i >= CARRIED) break;
     const uint item = carried_chunk(i);
-    row_slices[item / (step_chunks * STEPS) * ROW_PITCH + item % (step_chunks * STEPS)] = next_rows[i];
+    if (item < TURN_CHUNKS)
+      row_slices[item / (step_chunks * STEPS) * ROW_PITCH + item % (step_chunks * STEPS)] = next_rows[i];
   }
-  biases[gl_LocalInvocationID.x % pair_rows] = next_bias;
-  asked[gl_LocalInvocationID.x] = next_asked;
+  const uint thread = gl_LocalInvocationID.x;
+  if (thread < pair_rows) biases[thread] = next_bias;
+  asked[thread] = next_asked;
 }
 
 void multiply() {
@@ -104,11 +106,8 @@ void multiply() {
 void main() {
   const uint thread = gl_LocalInvocationID.x;
   const uint first_query = workgroup_queries * gl_WorkGroupID.y;
-  count_queries();
-  if (first_query >= query_count) return;
-  const Asker asker = asker_of(first_query + thread);
-  begin_lists(first_query, thread);
-  find_places();
+  Asker asker;
+  if (!begin_workgroup(first_query, asker)) return;
   load_queries();
 
   const uint turns = own_tiles() * turns_per_tile;

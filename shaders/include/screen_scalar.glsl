@@ -156,10 +156,8 @@ void main() {
   const uint thread = gl_LocalInvocationID.x;
   const uint column = thread % 8u;
   const uint first_query = tile_rows * gl_WorkGroupID.y;
-  count_queries();
-  if (first_query >= query_count) return;
-  const Asker asker = asker_of(first_query + thread);
-  begin_lists(first_query, thread);
+  Asker asker;
+  if (!begin(first_query, asker)) return;
 
   Uint4sIn queries = Uint4sIn(operand_tile(p.queries, gl_WorkGroupID.y, p.depth_blocks));
   const uint count = own_tiles();
