@@ -18,10 +18,13 @@ bool multiplies(const VkCooperativeMatrixPropertiesKHR& shape, std::uint32_t dep
 bool multiplies_halves(const VkCooperativeMatrixPropertiesKHR& shape) {
   return multiplies(shape, 16, VK_COMPONENT_TYPE_FLOAT16_KHR, VK_COMPONENT_TYPE_FLOAT32_KHR);
 }
+bool sums_up_in_halves(const VkCooperativeMatrixPropertiesKHR& shape) {
+  return multiplies(shape, 16, VK_COMPONENT_TYPE_FLOAT16_KHR, VK_COMPONENT_TYPE_FLOAT16_KHR);
+}
 bool multiplies_integers(const VkCooperativeMatrixPropertiesKHR& shape) {
   return multiplies(shape, 32, VK_COMPONENT_TYPE_SINT8_KHR, VK_COMPONENT_TYPE_SINT32_KHR);
 }
-CooperativeMatrices none(const std::string& why) { return {Support::no(why), Support::no(why)}; }
+CooperativeMatrices none(const std::string& why) { return {Support::no(why), Support::no(why), Support::no(why)}; }
 
 }  // namespace
 
@@ -42,9 +45,11 @@ CooperativeMatrices cooperative_matrices(const InstanceFunctions& functions, VkP
   blank.sType = VK_STRUCTURE_TYPE_COOPERATIVE_MATRIX_PROPERTIES_KHR;
   std::vector<VkCooperativeMatrixPropertiesKHR> shapes(count, blank);
   check(get_shapes(physical_device, &count, shapes.data()), "vkGetPhysicalDeviceCooperativeMatrixPropertiesKHR");
-  CooperativeMatrices matrices{Support::yes(), Support::yes()};
+  CooperativeMatrices matrices{Support::yes(), Support::yes(), Support::yes()};
   if (std::none_of(shapes.begin(), shapes.end(), multiplies_halves))
     matrices.halves = Support::no("the device's cooperative matrices do not multiply 16 x 16 halves into binary32");
+  if (std::none_of(shapes.begin(), shapes.end(), sums_up_in_halves))
+    matrices.half_sums = Support::no("the device's cooperative matrices do not multiply 16 x 16 halves into halves");
   if (std::none_of(shapes.begin(), shapes.end(), multiplies_integers))
     matrices.integers =
         Support::no("the device's cooperative matrices do not multiply 16 x 32 integers of 8 bits into 32");

@@ -37,6 +37,10 @@ VulkanDevice::VulkanDevice(DeviceInfo info, const DeviceHandles& handles, Instan
   try {
     prepare_use();
     trial_ = owned ? try_device(*this) : known_trial(*this);
+    if (half_sum_units_ && !trial_.rounds_half_sums_once)
+      half_sum_units_ = Support::no(
+          "the device's matrix units round sums in half precision otherwise than once for 16 products, or were not "
+          "tried");
     // A caller's own submissions are not waited for here, where it would be told.
     if (owned && trial_.ends_long_loops) {
       loop_watch_ = std::make_unique<LoopWatch>(*this);
@@ -61,6 +65,10 @@ void VulkanDevice::prepare_use() {
   matrix_units_ = offered(wishes(functions_, handles_.physical_device), &DeviceHandles::cooperative_matrix);
   if (matrix_units_ && !handles_.cooperative_matrix)
     matrix_units_ = Support::no("the device was created without cooperative matrices");
+  half_sum_units_ = !matrix_units_ ? matrix_units_
+                    : arithmetic.driverID == VK_DRIVER_ID_NVIDIA_PROPRIETARY
+                        ? cooperative_matrices(functions_, handles_.physical_device).half_sums
+                        : Support::no("what sums in half precision err by is known of NVIDIA's driver alone");
   integer_matrix_units_ = !matrix_units_ ? matrix_units_
                           : handles_.shader_int8
                               ? cooperative_matrices(functions_, handles_.physical_device).integers
@@ -100,7 +108,11 @@ Support VulkanDevice::supports(const Pass& pass) const {
   const auto code = shader_code(pass.name());
   if (code.empty()) return Support::no(Limit::kernel, fmt::format("this build has no shader {}", pass.name()));
   if (needs_matrix_units(code))
-    if (const Support& units = needs_int8(code) ? integer_matrix_units_ : matrix_units_; !units) return units;
+    if (const Support& units = needs_int8(code)        ? integer_matrix_units_
+                               : needs_half_sums(code) ? half_sum_units_
+                                                       : matrix_units_;
+        !units)
+      return units;
   if (const auto missing = subgroup_operations(code) & ~subgroup_operations_; missing != 0)
     return Support::no(
         fmt::format("needs the subgroup operations {} in compute shaders, the "

@@ -84,6 +84,7 @@ class VulkanDevice : public Device, public PreparesTogether {
   VkPhysicalDeviceLimits limits_{};
   VkSubgroupFeatureFlags subgroup_operations_ = 0;  // in compute shaders
   Support matrix_units_;                            // of halves
+  Support half_sum_units_;                          // of halves that are summed up as halves
   Support integer_matrix_units_;                    // of integers of 8 bits
   VkPhysicalDeviceMemoryProperties memory_{};
   std::unique_ptr<Pipelines> pipelines_;

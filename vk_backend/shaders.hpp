@@ -48,6 +48,8 @@ std::string names_of(VkSubgroupFeatureFlags operations);
 bool needs_float64(std::span<const std::uint32_t> code);
 /// Whether a shader declares that it multiplies on matrix units.
 bool needs_matrix_units(std::span<const std::uint32_t> code);
+/// Whether a shader has cooperative matrices of halves for sums.
+bool needs_half_sums(std::span<const std::uint32_t> code);
 /// Whether a shader declares that it computes with integers of 8 bits.
 bool needs_int8(std::span<const std::uint32_t> code);
 

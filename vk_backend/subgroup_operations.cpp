@@ -1,4 +1,5 @@
 #include <array>
+#include <set>
 
 #include "shaders.hpp"
 #include "spirv.hpp"
@@ -56,6 +57,19 @@ bool needs_float64(std::span<const std::uint32_t> code) {
 bool needs_matrix_units(std::span<const std::uint32_t> code) {
   constexpr std::uint32_t cooperative_matrix = 6022;
   return needs(code, cooperative_matrix);
+}
+
+bool needs_half_sums(std::span<const std::uint32_t> code) {
+  // OpTypeFloat: result, width; OpConstant: type, result, value; OpTypeCooperativeMatrixKHR: result, type, scope, rows, columns, use.
+  constexpr std::uint32_t type_float = 22, type_matrix = 4456, use_of_sums = 2;
+  std::set<std::uint32_t> halves, twos;
+  bool found = false;
+  spirv::for_each_instruction(code, [&](std::uint32_t opcode, std::span<const std::uint32_t> words) {
+    if (opcode == type_float && words[2] == 16) halves.insert(words[1]);
+    if (opcode == spirv::constant && words.size() == 4 && words[3] == use_of_sums) twos.insert(words[2]);
+    if (opcode == type_matrix && halves.count(words[2]) != 0 && twos.count(words[6]) != 0) found = true;
+  });
+  return found;
 }
 
 bool needs_int8(std::span<const std::uint32_t> code) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <cstring>
 #include <map>
 #include <mutex>
@@ -35,7 +36,7 @@ struct Parameters {
 };
 using TrialKind = PassKindOf<Parameters>;
 constexpr TrialKind trial_arithmetic("trial_arithmetic"), trial_subgroups("trial_subgroups"),
-    trial_loops("trial_loops");
+    trial_loops("trial_loops"), trial_half_sums("trial_half_sums_matrix");
 
 // Buffers and commands of one kernel.
 class Attempt {
@@ -115,6 +116,40 @@ bool try_loops(VulkanDevice& device) {
   return attempt.results()[0] != outer || attempt.results()[1] != outer * inner;
 }
 
+// The matrices of trial_half_sums_matrix.comp.
+double left_of(int row, int column) { return ((5 * row + 3 * column) % 15 - 7) / 8.0; }
+double right_of(int row, int column) { return ((7 * row + 11 * column) % 13 - 6) / 8.0; }
+double added_of(int row, int column) {
+  const double magnitude = 544 + (29 * row + 17 * column) % 384;
+  return (row + column) % 2 == 0 ? magnitude : -magnitude;
+}
+
+// Whether sums in half precision are what products of 16 exact terms are, rounded to nearest once.
+bool try_half_sums(VulkanDevice& device) {
+  constexpr int size = 16;
+  constexpr std::uint32_t subgroup = 32;
+  if (!device.supports(make_pass(trial_half_sums, Parameters{}, {}, Grid{}, subgroup))) return false;
+  Attempt attempt(device);
+  try {
+    attempt.run(trial_half_sums, subgroup);
+  } catch (const Error& error) {
+    // A device that does not run this one has the others.
+    if (error.code() == ErrorCode::device_lost) throw;
+    return false;
+  }
+  for (int row = 0; row < size; ++row)
+    for (int column = 0; column < size; ++column) {
+      double sum = added_of(row, column);
+      for (int i = 0; i < size; ++i) sum += left_of(row, i) * right_of(i, column);
+      const int at = size * row + column;
+      const std::uint32_t bits = attempt.results()[at / 2] >> 16 * (at % 2) & 0xFFFF;
+      // From 512 to 1,024 a half is a multiple of one in two, and has the exponent 9.
+      const double value = std::ldexp(1024 + (bits & 1023), static_cast<int>(bits >> 10 & 31) - 25);
+      if (((bits & 0x8000) != 0 ? -value : value) != std::nearbyint(2 * sum) / 2) return false;
+    }
+  return true;
+}
+
 void add_remarks(const VulkanDevice& device, Trial& trial, bool tried) {
   if (!trial.keeps_subnormals)
     trial.remarks.push_back(
@@ -158,6 +193,7 @@ Trial try_device(VulkanDevice& device) {
   trial.keeps_subnormals = try_arithmetic(device);
   try_subgroups(device);
   trial.ends_long_loops = try_loops(device);
+  trial.rounds_half_sums_once = try_half_sums(device);
   add_remarks(device, trial, true);
   const std::scoped_lock lock(known().mutex);
   known().trials[key] = trial;

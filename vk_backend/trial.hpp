@@ -6,7 +6,7 @@ namespace proxel::vulkan {
 
 class VulkanDevice;
 
-/// Runs three small kernels on proxel's own device, the first time that this process opens
+/// Runs four small kernels on proxel's own device, the first time that this process opens
 /// the device with this driver; later the result is known.
 /// Throws Error(unsupported) that names what the device computes wrongly.
 Trial try_device(VulkanDevice& device);

@@ -15,6 +15,7 @@
 #include "proxel/passes/screen_sample.h"
 #include "proxel/screened.hpp"
 #include "row_filter.hpp"
+#include "screened_search.hpp"
 #include "values.hpp"
 
 namespace proxel::conformance {
@@ -82,63 +83,16 @@ Data make_rows(const EstimateCase& c, std::uint64_t seed) {
   return data;
 }
 
-template <typename Record>
-void run(Device& device, const Record& record) {
-  const auto commands = device.create_commands(Timing::none);
-  commands->begin();
-  record(*commands);
-  commands->end();
-  device.submit(*commands);
-  device.wait();
-}
-
-struct Planned {
-  Neighbors found;
-  bool estimates = false;
-  std::uint32_t undecided = 0;  // at first
-};
-
-Planned search(Device& device, const EstimateCase& c, const Data& data, const Matrix<std::uint8_t>& filter,
-               bool cautious) {
-  const auto buffer = [&](std::uint64_t bytes) { return device.create_buffer(bytes, MemoryKind::device); };
-  const auto rows = buffer(std::uint64_t{c.n} * c.d * 4), queries = buffer(std::uint64_t{c.q} * c.d * 4);
-  const auto indices = buffer(std::uint64_t{c.q} * c.k * 4), distances = buffer(std::uint64_t{c.q} * c.k * 4);
-  upload(device, *rows, data.database.data());
-  upload(device, *queries, data.queries.data());
-  const passes::Rows layout = row_major_rows(rows->address(), c.n, c.d);
-  ScreenedRows screened(device, c.metric, c.n, c.d, true, 0, c.operand);
-  run(device, [&](Recording& recording) { screened.record(recording, layout); });
-  SearchDescription description{.metric = c.metric, .rows = c.n, .dimensions = c.d, .queries = c.q, .k = c.k};
-  description.cautious = cautious;
-  description.filter = c.filter;
-  const std::vector<std::uint32_t> words =
-      c.filter == FilterKind::none ? std::vector<std::uint32_t>(1) : words_of(filter);
-  const auto filter_words = buffer(words.size() * 4);
-  upload(device, *filter_words, words.data());
-  const ScreenedPlan plan = ScreenedPlan::make(device, description, &screened, layout);
-  const auto scratch = buffer(plan.scratch_bytes());
-  const auto undecided = device.create_buffer(4, MemoryKind::readback);
-  run(device, [&](Recording& recording) {
-    SearchBuffers buffers{*queries, *scratch, *indices, *distances};
-    buffers.filter = *filter_words;
-    plan.record(recording, layout, buffers);
-    recording.barrier();
-    recording.copy(buffers.scratch.part(plan.undecided_offset(plan.rescues() ? 0 : 1), 4), *undecided);
-  });
-  Planned planned{{Matrix<std::uint32_t>(c.q, c.k), Matrix<float>(c.q, c.k), {}}, plan.estimates()};
-  download(device, *indices, planned.found.indices.data());
-  download(device, *distances, planned.found.distances.data());
-  planned.undecided = *static_cast<const std::uint32_t*>(undecided->mapped());
-  return planned;
-}
-
 Verdict run_plan(Device& device, const EstimateCase& c, const Data& data, const Matrix<std::uint8_t>& filter,
                  const Neighbors& expected) {
   if (const Support support = ScreenedRows::supports(device, c.metric, c.n, c.d, c.operand); !support)
     return Verdict::refuse(support);
   std::uint32_t most = 0;  // undecided by certain thresholds, which errors alone leave so
   for (const bool cautious : {true, false}) {
-    const Planned planned = search(device, c, data, filter, cautious);
+    SearchDescription description{.metric = c.metric, .rows = c.n, .dimensions = c.d, .queries = c.q, .k = c.k};
+    description.cautious = cautious;
+    description.filter = c.filter;
+    const ScreenedAnswer planned = search_screened(device, description, c.operand, data, filter);
     if (std::string wrong = difference(expected, planned.found); !wrong.empty()) return Verdict::fail(std::move(wrong));
     const bool estimates = c.n >= fewest_rows && !cautious && c.estimates;
     if (planned.estimates != estimates)

@@ -36,9 +36,11 @@ void pack(PassScript& script, const ScreenCase& c, const passes::Rows& rows, std
   parameters.depth_blocks = c.depth_blocks();
   // Several tiles are packed by two passes.
   const std::uint32_t first = tiles / 2;
-  if (first != 0) script.add_pass(passes::make_screen_pack(parameters, c.metric, queries, c.split, first));
+  const bool split = queries ? c.splits_queries() : c.split;
+  const std::uint32_t sums = queries ? c.sums() : passes::screen_sums_binary32;
+  if (first != 0) script.add_pass(passes::make_screen_pack(parameters, c.metric, queries, split, first, sums));
   parameters.first_tile = first;
-  script.add_pass(passes::make_screen_pack(parameters, c.metric, queries, c.split, tiles - first));
+  script.add_pass(passes::make_screen_pack(parameters, c.metric, queries, split, tiles - first, sums));
 }
 
 // The same of 8-bit codes.
@@ -132,10 +134,11 @@ std::string ScreenCase::name() const {
                      element == passes::element_uint8  ? "uint8-"
                      : element == passes::element_int8 ? "int8-"
                                                        : "",
-                     codes                                            ? "codes"
-                     : arithmetic == passes::ScreenArithmetic::scalar ? "scalar"
-                     : workgroup_queries == 128                       ? "matrix"
-                                                                      : fmt::format("matrix{}", workgroup_queries),
+                     codes ? "codes"
+                     : arithmetic == passes::ScreenArithmetic::scalar
+                         ? "scalar"
+                         : fmt::format("{}{}", half_sums() ? "half-sums" : "matrix",
+                                       workgroup_queries == 128 ? "" : std::to_string(workgroup_queries)),
                      to_string(metric), n, d, q, k, groups_per_tile, splits, capacity, to_string(layout),
                      split ? ",split" : "", pool != usual_pool ? fmt::format(",pool={}", pool) : "",
                      (query_workgroup != 128 ? fmt::format(",workgroup={}", query_workgroup) : "") +

@@ -10,6 +10,7 @@
 #include "pass_script.hpp"
 #include "proxel/metric.hpp"
 #include "proxel/passes/screen_integers.h"
+#include "proxel/passes/screen_pack.h"
 #include "proxel/passes/screen_refine.h"
 #include "proxel/passes/screen_tiles.h"
 #include "row_filter.hpp"
@@ -42,11 +43,18 @@ struct ScreenCase {
   std::uint32_t rank = 0;  // of the sampled bound that estimates the threshold; 0: k, which makes it certain
 
   std::uint32_t threshold_rank() const { return rank != 0 ? rank : k; }
+  bool half_sums() const { return arithmetic == passes::ScreenArithmetic::half_sums; }
   bool integers() const { return element != passes::element_float32; }
   std::uint32_t origin() const { return element == passes::element_uint8 ? 128 : 0; }
   std::uint32_t depth() const { return split ? 3 * d : d; }
   std::uint32_t depth_blocks() const { return integers() ? passes::integer_blocks(d) : (depth() + 63) / 64; }
-  std::uint32_t depth_steps() const { return integers() ? (d + 31) / 32 : (depth() + 15) / 16; }
+  std::uint32_t depth_steps() const { return integers() ? (d + 31) / 32 : ((half_sums() ? d : depth()) + 15) / 16; }
+  // Of split rows sums in half precision take the first halves alone.
+  bool splits_queries() const { return split && !half_sums(); }
+  std::uint32_t sums() const {
+    if (!half_sums()) return passes::screen_sums_binary32;
+    return split ? passes::screen_sums_first_halves : passes::screen_sums_halves;
+  }
   std::uint32_t list_capacity() const { return capacity != 0 ? capacity : tiles_of(n) * passes::tile_rows; }
   // Every other tile is sampled where enough groups remain.
   std::uint32_t tile_step() const { return (tiles_of(n) + 1) / 2 * groups_per_tile >= threshold_rank() ? 2 : 1; }

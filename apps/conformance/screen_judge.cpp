@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "proxel/passes/screen_bound.h"
+#include "proxel/passes/screen_pack.h"
 #include "screen_oracle.hpp"
 
 namespace proxel::conformance {
@@ -80,6 +81,8 @@ class Judge {
                                      outputs_.get<float>("biases"), row_bounds_);
     if (!wrong.empty()) return "packed rows: " + wrong;
     packed.queries = true;
+    packed.split = c_.splits_queries();
+    packed.sums = c_.sums();
     wrong =
         packed.error(frame_, data_.queries.view(), outputs_.get<std::uint16_t>("packed queries"), {}, query_bounds_);
     return wrong.empty() ? wrong : "packed queries: " + wrong;
@@ -93,7 +96,11 @@ class Judge {
   }
   bool certifiable(std::uint32_t query) const { return query_bounds_[8 * query + 3] != 0; }
   double error_of(std::uint32_t query, std::uint64_t row) const {
-    return error_bound(query_bounds_, query, row_bounds_, row / tile);
+    // Where sums in half precision might overflow.
+    const bool unbounded = c_.half_sums() && !(query_bounds_[8 * query] * row_bounds_[4 * (row / tile) + 1] <
+                                               passes::screen_half_sum_limit);
+    return unbounded ? std::numeric_limits<double>::infinity()
+                     : error_bound(query_bounds_, query, row_bounds_, row / tile);
   }
 
   // Each lower bound is below the true score of another row. So the j-th largest is at most the j-th best
@@ -184,6 +191,26 @@ class Judge {
     return product - offset - 1.01 * query_bounds_[8 * query + 6] - rounding;
   }
 
+  // What biases and thresholds lose where sums are in half precision.
+  double rounding_of(std::uint32_t query, std::uint32_t row, double score) const {
+    if (!c_.half_sums()) return 0;
+    double squared = 0;
+    for (std::uint32_t i = 0; i < c_.d; ++i) {
+      const double x = double{frame_.scale} * (double{data_.database(row, i)} - double{frame_.origin[i]});
+      squared += x * x;
+    }
+    const double threshold = outputs_.get<float>("thresholds")[query], error = error_of(query, row);
+    return (0.5 * squared + std::fabs(score) + std::fabs(threshold) + 2 * error) * 0x1p-8 + 0x1p-11;
+  }
+
+  // Where less is asked than halves are, a list counts as full.
+  bool beyond_halves(std::uint32_t query, double least) const {
+    const double threshold = outputs_.get<float>("thresholds")[query];
+    for (std::uint32_t row = 0; c_.half_sums() && row < c_.n; row += tile)
+      if (threshold - error_of(query, row) < least) return true;
+    return false;
+  }
+
   // Nothing that must be collected is missing, nothing else is there.
   std::string collecting_error(std::uint32_t query) const {
     const double threshold = outputs_.get<float>("thresholds")[query];
@@ -197,7 +224,13 @@ class Judge {
         ++least;
         wanted.insert(row);
       }
-      if (!(score + 2.0001 * error_of(query, row) < threshold)) ++most;
+      if (!(score + 2.0001 * error_of(query, row) < threshold - rounding_of(query, row, score))) ++most;
+    }
+    if (beyond_halves(query, -65500)) {
+      bool full = !beyond_halves(query, -65510);
+      for (std::uint32_t split = 0; split < c_.splits; ++split)
+        full = full || counts[std::uint64_t{query} * c_.splits + split] > c_.list_capacity();
+      return full ? "" : "no list counts as full, although less is asked than halves are";
     }
     std::set<std::uint32_t> rows;
     bool overflowed = false;
@@ -211,7 +244,7 @@ class Judge {
         if (row >= c_.n || !rows.insert(row).second) return fmt::format("entry {} of list {} is row {}", i, split, row);
         const double score = std::bit_cast<float>(entry[0]);
         // The threshold less the error is itself rounded.
-        const double rounding = (std::fabs(score) + std::fabs(threshold)) * 0x1p-23;
+        const double rounding = (std::fabs(score) + std::fabs(threshold)) * 0x1p-23 + rounding_of(query, row, score);
         if (certifiable(query) && (!(std::fabs(score - scores_(query, row)) <= 1.0001 * error_of(query, row)) ||
                                    score + 1.0001 * error_of(query, row) < threshold - rounding))
           return fmt::format("row {} scores {}, truly {} with an error of {}; the threshold is {}", row, score,

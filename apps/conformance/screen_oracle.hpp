@@ -32,6 +32,7 @@ struct PackedOracle {
   bool split = false;
   Metric metric = Metric::l2sq;
   std::uint64_t depth_blocks = 1;
+  std::uint32_t sums = 0;  ///< of plain queries: screen_pack's
 
   /// Whether all halves, biases and bounds are right; empty, or the first that is not.
   std::string error(const Frame& frame, const MatrixView<float>& values, const std::vector<std::uint16_t>& halves,

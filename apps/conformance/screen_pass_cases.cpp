@@ -156,6 +156,32 @@ void add_depths(Cases& cases) {
         }
 }
 
+// Sums in half precision, of every depth that they serve by ones and of all kinds of data; norms that they do not serve, too.
+void add_half_sums(Cases& cases) {
+  std::size_t step = 0;
+  for (const Kind kind : all_kinds)
+    for (const std::uint32_t d : {1u, 2u, 15u, 16u, 17u, 31u, 32u, 33u, 63u, 64u, 65u, 95u, 96u, 97u, 127u, 128u}) {
+      constexpr std::uint32_t queries[] = {1, 20, 64, 128, 129, 300};
+      constexpr std::uint32_t neighbours[] = {1, 5, 20, 60};
+      ScreenCase c{300 + 170 * static_cast<std::uint32_t>(step % 5), d,   queries[step % 6], neighbours[step % 4],
+                   step % 3 == 0 ? Metric::l2 : Metric::l2sq,        kind};
+      c.arithmetic = passes::ScreenArithmetic::half_sums;
+      c.split = d < 64 && step % 2 == 1;
+      sample_groups(c, groups[step % 3]);
+      c.splits = 1 + static_cast<std::uint32_t>(step / 2 % 4);
+      if (step % 7 == 3) c.capacity = std::max(c.k, 24u);
+      if (step % 4 == 1) c.filter = {true, FilterPattern::alternating, true, c.k};
+      if (step % 5 == 2) c.rank = c.k / 2 + 1;
+      if (step % 11 == 5) c.known = ScreenCase::Known::some;
+      c.layout = all_layouts[step % 3];
+      for (const std::uint32_t workgroup : {128u, 256u}) {
+        c.workgroup_queries = workgroup;
+        add_one(cases, c, false);
+      }
+      ++step;
+    }
+}
+
 // Known distances, of halves in both forms and of integers.
 void add_bounded(Cases& cases) {
   constexpr Shape bounded[] = {{5, 3, 2, 2},       {129, 17, 128, 5},    {385, 128, 255, 33},
@@ -341,6 +367,7 @@ void add_screen_pass_cases(Cases& cases) {
   add_codes(cases);
   add_integers(cases);
   add_depths(cases);
+  add_half_sums(cases);
   add_bounded(cases);
   add_estimated(cases);
   add_filtered(cases);

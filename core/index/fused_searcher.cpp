@@ -70,7 +70,10 @@ class FusedSearcher : public Searcher {
       // Rows that pass are parts of the same data, and what was planned for one part serves the next.
       if (!passing_) copy.certain = {};
       // Rows behind others are likely to be as those are.
-      if (!passing_ && first == 0) copy.estimates = {};
+      if (!passing_ && first == 0) {
+        copy.estimates = {};
+        copy.half_sums = {};
+      }
       if (!holds_integers(of.second) || (first == 0 && !passing_)) copy.holds = true;
     }
   }
@@ -119,6 +122,9 @@ class FusedSearcher : public Searcher {
     bool given_up = false;
     for (auto& [of, copy] : copies_) {
       if (of.first != kind_of(metric) || !copy.rows) continue;
+      for (HalfSums& sums : copy.half_sums)
+        given_up =
+            (!sums.decisions->suffice(HalfSums::one_undecided_in) && !std::exchange(sums.given_up, true)) || given_up;
       for (Estimates& estimates : copy.estimates)
         given_up = (!estimates.decisions->suffice() && !std::exchange(estimates.cautious, true)) || given_up;
       // Nothing is sooner than halves.
@@ -219,6 +225,13 @@ class FusedSearcher : public Searcher {
     std::shared_ptr<Decisions> decisions = std::make_shared<Decisions>();
     bool cautious = false;  // whether too many were not borne out
   };
+  // What has come of sums in half precision, and of the thresholds beside them: what leaves queries undecided is not told apart. Those
+  // of binary32 are nearly as soon, and the next rung takes much longer, so that few undecided queries are reason enough.
+  struct HalfSums {
+    static constexpr std::uint64_t one_undecided_in = 64;
+    std::shared_ptr<Decisions> decisions = std::make_shared<Decisions>();
+    bool given_up = false;
+  };
   struct Copy {
     std::optional<ScreenedRows> rows;
     std::uint64_t current = 0;  // rows that have been packed as they are
@@ -226,6 +239,7 @@ class FusedSearcher : public Searcher {
     bool holds = true;
     std::array<Certain, 2> certain;  // without filters, and with
     std::array<Estimates, 2> estimates;
+    std::array<HalfSums, 2> half_sums;
   };
 
   // @param copy  null: thresholds come from canonical distances
@@ -234,9 +248,12 @@ class FusedSearcher : public Searcher {
     if (!copy)
       return std::make_unique<PlannedScreened>(storage_.device(), description, nullptr, rows_of(description.metric));
     const Estimates& estimates = copy->estimates[of_filter(description)];
+    const HalfSums& half_sums = copy->half_sums[of_filter(description)];
     description.cautious = estimates.cautious;
+    description.binary32_sums = half_sums.given_up;
     return std::make_unique<PlannedScreened>(storage_.device(), description, &*copy->rows, rows_of(description.metric),
-                                             copy->certain[of_filter(description)].decisions, estimates.decisions);
+                                             copy->certain[of_filter(description)].decisions, estimates.decisions,
+                                             half_sums.decisions);
   }
 
   void let_go(Copy& copy) {
@@ -291,7 +308,7 @@ class FusedSearcher : public Searcher {
     const std::uint32_t dimensions = storage_.dimensions();
     const bool grows = copy.rows && ScreenedRows::supports(device, kind, rows / 2 * 3, dimensions, operand);
     const std::uint64_t capacity = grows ? std::max(rows, rows / 2 * 3) : rows;
-    copy = {.estimates = copy.estimates};
+    copy = {.estimates = copy.estimates, .half_sums = copy.half_sums};
     const double room = memory_for_rows_and_copies(device);
     const auto make_for = [&](std::uint64_t places) {
       // Of few queries few rows are evaluated, and read as they lie.

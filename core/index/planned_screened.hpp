@@ -19,7 +19,8 @@ class Decisions {
     asked_ += queries;
     undecided_ += undecided;
   }
-  bool suffice() const { return asked_ < 4 || undecided_ * 8 <= asked_; }
+  /// @param one_in  of so many queries one may be undecided
+  bool suffice(std::uint64_t one_in = 8) const { return asked_ < 4 || undecided_ * one_in <= asked_; }
 
  private:
   std::uint64_t asked_ = 0, undecided_ = 0;
@@ -29,13 +30,16 @@ class Decisions {
 class PlannedScreened final : public PlanOver<ScreenedPlan, passes::Rows> {
  public:
   /// @param certain    is told how many queries were decided, where thresholds are certain
-  /// @param estimated  is told so where they are estimates; either may be null
+  /// @param estimated  is told so where they are estimates
+  /// @param half_sums  is told so instead where products are summed up in half precision; each may be null
   PlannedScreened(Device& device, const SearchDescription& description, const ScreenedRows* screened,
                   const passes::Rows& rows, std::shared_ptr<Decisions> certain = nullptr,
-                  std::shared_ptr<Decisions> estimated = nullptr)
+                  std::shared_ptr<Decisions> estimated = nullptr, std::shared_ptr<Decisions> half_sums = nullptr)
       : PlanOver(description, rows, ScreenedPlan::make(device, description, screened, rows)),
         rough_(screened ? to_string(screened->operand()) : std::string_view()),
-        decisions_(recorded().estimates() ? std::move(estimated) : std::move(certain)),
+        decisions_(std::move(recorded().half_sums() && !recorded().leaves_undecided() ? half_sums
+                             : recorded().estimates()                                 ? estimated
+                                                                                      : certain)),
         undecided_(device.create_buffer(12, MemoryKind::readback)) {}
 
   void record(Recording& recording, const SearchBuffers& buffers, SearchPart part) const override {

@@ -44,6 +44,12 @@ inline double norm_underflow(std::uint32_t dimensions) { return static_cast<doub
 inline double product_rounding(std::uint32_t depth) {
   return 1.25 * (depth + 2.0 * ((depth + 15) / 16) + 2.0) * 0x1p-23;
 }
+/// kappa of a sum of 16 products in half precision (docs/proofs/screened.md, "Sums in half precision").
+inline constexpr double half_sum_rounding = 1.25 * 0x1p-11;
+/// Of plain halves a coordinate's square counts as often as its product is rounded.
+constexpr std::uint32_t half_sum_weight(std::uint32_t dimensions, std::uint32_t dimension) {
+  return (dimensions + 15) / 16 - dimension / 16;
+}
 /// kappa of a sum of 8-bit codes, which is exact until it becomes a score.
 inline constexpr double code_rounding = 0x1p-21;
 /// Whether scores of codes are sums of products, not of differences.

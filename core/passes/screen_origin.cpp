@@ -39,13 +39,16 @@ PROXEL_PASS(screen_origin)(const Pass& pass) {
     for (std::uint64_t i = 0; i < samples; ++i) largest = std::max(largest, std::fabs(sample(i, dimension) - origin));
   }
   std::fill(frame, frame + screen_frame_origin, 0.0f);
-  const int exponent = std::clamp(5 - std::ilogb(std::min(largest, 0x1p127f)), -60, 60);
+  // Of the largest coordinate: squared norms leave sums in half precision room.
+  const int wanted =
+      5 - (parameters.dimensions > screen_frame_most_at_32) - 2 * (parameters.dimensions > screen_frame_most_at_16);
+  const int exponent = std::clamp(wanted - std::ilogb(std::min(largest, 0x1p127f)), -60, 60);
   frame[0] = largest == 0 ? 1.0f : std::ldexp(1.0f, exponent);
   // Room for rows that lie farther out than the sample.
   frame[screen_frame_step] =
       largest == 0 ? 0.5f
                    : std::max(static_cast<float>(1.25 / 127 * frame[0] * std::min(largest, 0x1p127f)), 0x1p-100f);
-  const double units = frame[0] * 32.0;
+  const double units = std::ldexp(double{frame[0]}, 10 - wanted);
   for (std::uint32_t dimension = 0; dimension < parameters.dimensions; ++dimension) {
     float& origin = frame[screen_frame_origin + dimension];
     origin = static_cast<float>(std::nearbyint(origin * units) / units);

@@ -3,24 +3,35 @@
 #include <limits>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "passes/grids.hpp"
 #include "passes/half.hpp"
 #include "passes/memory.hpp"
 #include "passes/reference.hpp"
 #include "passes/screen_bounds.hpp"
 #include "passes/screen_operand.hpp"
+#include "proxel/error.hpp"
 #include "proxel/passes/screen_origin.h"
 #include "proxel/passes/screen_pack.h"
 
 namespace proxel {
 
 Pass passes::make_screen_pack(const ScreenPackParameters& parameters, Metric metric, bool queries, bool split,
-                              std::uint32_t tiles) {
+                              std::uint32_t tiles, std::uint32_t sums) {
+  const std::uint32_t depth_steps = (parameters.dimensions + 15) / 16;
+  if (sums != screen_sums_binary32 &&
+      (!queries || split || accumulated(metric) != Metric::l2sq || depth_steps > screen_most_half_sum_steps))
+    throw Error(ErrorCode::invalid_argument, "sums",
+                fmt::format("in half precision were asked for; they are of plain queries of up to {} dimensions, by "
+                            "l2sq or l2",
+                            16 * screen_most_half_sum_steps));
   // 32 dimensions of a tile's halves; the largest bounds of a tile, and of a norm.
   constexpr std::uint32_t shared_bytes = tile_rows * 64 + 5 * 4 + query_team_bytes;
-  return make_pass(screen_pack, parameters,
-                   {.queries = queries ? 1u : 0u, .split = split ? 1u : 0u, .metric = accumulated(metric)},
-                   {tiles, queries ? screen_query_workgroups : 1u, 1}, common_workgroup, shared_bytes);
+  return make_pass(
+      screen_pack, parameters,
+      {.queries = queries ? 1u : 0u, .split = split ? 1u : 0u, .metric = accumulated(metric), .sums = sums},
+      {tiles, queries ? screen_query_workgroups : 1u, 1}, common_workgroup, shared_bytes);
 }
 
 namespace {
@@ -42,6 +53,7 @@ struct Halves {
   std::vector<std::uint16_t> high, low;
   double norm = 0;  // the norm of |high| + |low|
   double low_norm = 0;
+  double weighted_norm = 0;  // of plain halves, weighted by half_sum_weight()
   double residual_norm = 0;  // the norm of what high + low misses of the true value
 };
 
@@ -52,12 +64,14 @@ class Packing {
       : parameters(pass.as<ScreenPackParameters>()),
         queries(constants.queries != 0),
         split(constants.split != 0),
+        sums(constants.sums),
         inner_product(constants.metric == Metric::ip),
         frame_(at<float>(parameters.frame)) {}
 
   const ScreenPackParameters parameters;
   const bool queries;
   const bool split;
+  const std::uint32_t sums;
   const bool inner_product;
 
   double root(double sum) const { return std::sqrt(sum + norm_underflow(parameters.dimensions)); }
@@ -88,8 +102,9 @@ class Packing {
 
   Halves halves(const InFrame& row) const {
     Halves result;
-    double norm = 0, low_norm = 0, residual_norm = 0;
-    for (const float x : row.x) {
+    double norm = 0, low_norm = 0, residual_norm = 0, weighted_norm = 0;
+    for (std::uint32_t i = 0; i < row.x.size(); ++i) {
+      const float x = row.x[i];
       const std::uint16_t high = to_half(x);
       const std::uint16_t low = split ? to_half(x - from_half(high)) : std::uint16_t{0};
       const double high_value = from_half(high);
@@ -97,6 +112,7 @@ class Packing {
       const double both = std::fabs(high_value) + std::fabs(low_value);
       const double residual = x - high_value - low_value;
       norm += both * both;
+      weighted_norm += half_sum_weight(parameters.dimensions, i) * both * both;
       low_norm += low_value * low_value;
       residual_norm += residual * residual;
       result.high.push_back(high);
@@ -104,6 +120,7 @@ class Packing {
     }
     result.norm = root(norm);
     result.low_norm = split ? root(low_norm) : 0;
+    result.weighted_norm = root(weighted_norm);
     // x itself is the true value but for the rounding of a subtraction.
     result.residual_norm = root(residual_norm) + 0x1p-24 * root(row.squared_norm);
     return result;
@@ -130,6 +147,13 @@ class Packing {
     bounds.a = rounded_up(packed.norm);
     bounds.b = rounded_up(packed.residual_norm);
     bounds.c = rounded_up(packed.low_norm);
+    if (sums == screen_sums_halves) bounds.c = rounded_up(packed.weighted_norm);
+    if (sums == screen_sums_first_halves) {
+      // Of a row the second halves are missed, and sums of |products| are no more than the norms' product.
+      bounds.c = bounds.a;
+      const double steps = half_sum_weight(parameters.dimensions, 0);
+      bounds.b = rounded_up(packed.residual_norm + 1.001 * half_sum_rounding * steps * packed.norm);
+    }
     bounds.certifiable = query.in_range ? 1.0f : 0.0f;
     const double gamma = canonical_rounding(parameters.dimensions);
     const double scale_squared = double{frame_[0]} * frame_[0];
@@ -178,8 +202,9 @@ void pack_rows(const Packing& packing, std::uint64_t tile) {
       bias = packing.inner_product ? 0.0f : static_cast<float>(-0.5 * in_frame.squared_norm);
       x = std::max(x, halves.residual_norm + kappa * halves.norm);
       y = std::max(y, packing.root(in_frame.squared_norm));
-      z = std::max(z, halves.low_norm);
-      w = std::max(w, (kappa + 0x1p-20) * -double{bias});
+      z = std::max(z, packing.split ? halves.low_norm : half_sum_rounding * halves.weighted_norm);
+      // The second is for sums that are subnormal halves.
+      w = std::max(w, (kappa + 0x1p-20) * -double{bias} + (packing.inner_product ? 0 : 0x1p-22));
       norm = packing.rounded_up(in_frame.unshifted_norm);
     }
     at<float>(packing.parameters.biases)[row] = bias;

@@ -9,11 +9,14 @@
 #include "passes/screen_operand.hpp"
 #include "passes/screen_scores.hpp"
 #include "proxel/error.hpp"
+#include "proxel/passes/screen_half_sum_tiles_matrix.h"
+#include "proxel/passes/screen_half_sum_tiles_wide.h"
 #include "proxel/passes/screen_integer_tiles_deep_matrix.h"
 #include "proxel/passes/screen_integer_tiles_few_deep_matrix.h"
 #include "proxel/passes/screen_integer_tiles_few_matrix.h"
 #include "proxel/passes/screen_integer_tiles_matrix.h"
 #include "proxel/passes/screen_integer_tiles_wide.h"
+#include "proxel/passes/screen_pack.h"
 #include "proxel/passes/screen_tiles_deep_matrix.h"
 #include "proxel/passes/screen_tiles_few_deep_matrix.h"
 #include "proxel/passes/screen_tiles_few_matrix.h"
@@ -57,6 +60,9 @@ std::uint32_t shallow_steps(std::uint32_t depth_steps) {
 Kernel kernel_of(const Kinds& kinds, ScreenArithmetic arithmetic, std::uint32_t workgroup_queries,
                  std::uint32_t depth_steps) {
   if (arithmetic == ScreenArithmetic::scalar) return {kinds.scalar};
+  if (arithmetic == ScreenArithmetic::half_sums)
+    return workgroup_queries > tile_rows ? Kernel{screen_half_sum_tiles_wide}
+                                         : Kernel{screen_half_sum_tiles_matrix, shallow_steps(depth_steps)};
   if (workgroup_queries > tile_rows) return {kinds.wide};
   const bool few = workgroup_queries < tile_rows;
   if (depth_steps > screen_most_shallow_steps) return {few ? kinds.few_deep : kinds.matrix_deep};
@@ -70,7 +76,15 @@ Kernel kernel_of(const Kinds& kinds, ScreenArithmetic arithmetic, std::uint32_t 
 Pass passes::make_screen_tiles(const ScreenTilesParameters& parameters, ScreenValues values,
                                ScreenArithmetic arithmetic, ScreenPurpose purpose, std::uint32_t groups_per_tile,
                                std::uint32_t workgroup_queries) {
-  const bool matrix = arithmetic == ScreenArithmetic::matrix;
+  const bool matrix = arithmetic != ScreenArithmetic::scalar;
+  if (arithmetic == ScreenArithmetic::half_sums &&
+      (values != ScreenValues::halves || parameters.depth_steps > screen_most_half_sum_steps ||
+       4 * parameters.depth_blocks > screen_most_half_sum_steps || workgroup_queries < tile_rows))
+    throw Error(
+        ErrorCode::invalid_argument, "arithmetic",
+        fmt::format("sums in half precision were asked for; they are of halves of up to {} steps and {} queries "
+                    "by a workgroup or more",
+                    screen_most_half_sum_steps, tile_rows));
   if (workgroup_queries < tile_rows && parameters.query_count > workgroup_queries)
     throw Error(ErrorCode::invalid_argument, "workgroup_queries",
                 fmt::format("{} were given; a workgroup of fewer than {} has all of the {} queries", workgroup_queries,
@@ -108,6 +122,8 @@ struct HalfProducts {
 }  // namespace
 
 // These need matrix units, which the host has not.
+constinit const ScreenTilesKind passes::screen_half_sum_tiles_matrix("screen_half_sum_tiles_matrix");
+constinit const ScreenTilesKind passes::screen_half_sum_tiles_wide("screen_half_sum_tiles_wide");
 constinit const ScreenTilesKind passes::screen_tiles_deep_matrix("screen_tiles_deep_matrix");
 constinit const ScreenTilesKind passes::screen_tiles_few_deep_matrix("screen_tiles_few_deep_matrix");
 constinit const ScreenTilesKind passes::screen_tiles_few_matrix("screen_tiles_few_matrix");

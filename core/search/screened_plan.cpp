@@ -42,14 +42,24 @@ constexpr std::uint32_t code_workgroups = 8;
 
 // Queries of the smallest workgroups of matrix units.
 constexpr std::uint32_t fewest_workgroup_queries = 32;
+// Fewer queries wait for memory, and gain nothing by sums in half precision. Nor do fewer rows than have a sample: through Vulkan
+// 16,384 and 32,768 took up to 7 in 100 longer.
+constexpr std::uint32_t fewest_half_sum_queries = 257;
+// In fewer dimensions neighbours are so near that the errors matter.
+constexpr std::uint32_t fewest_half_sum_dimensions = 9;
+// Nor do searches of more neighbours, where rows that are collected take longer than products.
+constexpr std::uint64_t most_half_sum_neighbors = 256;
 
 // Workgroups for each multiprocessor, among which the tiles are divided. One of 256 queries runs at a time. Of 128 an H200 has room for
-// two, and on matrix units for three or four where queries of one or two blocks take few registers. Of fewer queries eight were
-// measured to be a little faster than four, when each had 128 invocations.
-// @param matrix_blocks  depth blocks, on matrix units; otherwise 0
-std::uint32_t workgroups_per_multiprocessor(std::uint32_t workgroup_queries, std::uint32_t matrix_blocks) {
+// two, and on matrix units for three to five where queries of one or two blocks, or sums in half precision, take few registers. Of
+// fewer queries eight were measured to be a little faster than four, when each had 128 invocations.
+// @param matrix_blocks   depth blocks, on matrix units; otherwise 0
+// @param half_sum_steps  of sums in half precision; otherwise 0
+std::uint32_t workgroups_per_multiprocessor(std::uint32_t workgroup_queries, std::uint32_t matrix_blocks,
+                                            std::uint32_t half_sum_steps) {
   if (workgroup_queries == 256) return 1;
   if (workgroup_queries < tile_rows) return 8;
+  if (half_sum_steps != 0) return half_sum_steps <= 6 ? 5 : 3;
   return matrix_blocks == 1 ? 4 : matrix_blocks == 2 ? 3 : 2;
 }
 
@@ -81,16 +91,19 @@ struct MatrixKernel {
   Support support;
 };
 
+// @param half_sums  whether sums in half precision serve
 MatrixKernel matrix_kernel(const Device& device, passes::ScreenValues values, std::uint32_t depth_blocks,
-                           std::uint32_t queries) {
+                           std::uint32_t queries, bool half_sums = false) {
   passes::ScreenTilesParameters probe{};
   probe.depth_blocks = depth_blocks;
   probe.depth_steps = 4 * depth_blocks;
   probe.query_count = probe.splits = 1;
   MatrixKernel kernel;
   for (const auto& [arithmetic, workgroup_queries] :
-       {std::pair{ScreenArithmetic::matrix, fewest_workgroup_queries}, std::pair{ScreenArithmetic::matrix, 128u},
+       {std::pair{ScreenArithmetic::half_sums, 128u}, std::pair{ScreenArithmetic::half_sums, 256u},
+        std::pair{ScreenArithmetic::matrix, fewest_workgroup_queries}, std::pair{ScreenArithmetic::matrix, 128u},
         std::pair{ScreenArithmetic::matrix, 256u}, std::pair{ScreenArithmetic::scalar, 128u}}) {
+    if (arithmetic == ScreenArithmetic::half_sums && !half_sums) continue;
     if (workgroup_queries == fewest_workgroup_queries && queries > workgroup_queries) continue;
     kernel = {arithmetic, workgroup_queries,
               device.supports(
@@ -98,6 +111,14 @@ MatrixKernel matrix_kernel(const Device& device, passes::ScreenValues values, st
     if (kernel.support) break;
   }
   return kernel;
+}
+
+bool half_sums_serve(const SearchDescription& description, const ScreenedRows& screened) {
+  return !description.binary32_sums && description.queries >= fewest_half_sum_queries &&
+         description.rows >= ScreenedRows::fewest_sampled_rows && description.k <= most_half_sum_neighbors &&
+         screened.operand() == ScreenOperand::halves && screened.metric() == Metric::l2sq &&
+         screened.dimensions() >= fewest_half_sum_dimensions &&
+         screened.dimensions() <= 16 * passes::screen_most_half_sum_steps;
 }
 
 bool is_cpu(const Device& device) { return device.info().backend == BackendKind::cpu; }
@@ -201,10 +222,12 @@ void ScreenedPlan::Implementation::lay_out(std::uint32_t queries, const Capabili
   const std::uint32_t matrix_blocks =
       screened_ && arithmetic_ == ScreenArithmetic::matrix ? screened_->depth_blocks() : 0;
   query_workgroup_ = workgroup_of_query(queries, capabilities);
-  lists_ = lists_for(queries,
-                     useful_splits(divide_up(queries, workgroup_queries_), tiles,
-                                   workgroups_per_multiprocessor(workgroup_queries_, matrix_blocks) * multiprocessors),
-                     sample_);
+  lists_ = lists_for(
+      queries,
+      useful_splits(divide_up(queries, workgroup_queries_), tiles,
+                    workgroups_per_multiprocessor(workgroup_queries_, matrix_blocks, half_sums() ? depth_steps() : 0) *
+                        multiprocessors),
+      sample_);
   const auto list_bytes = [](const Lists& lists) { return std::uint64_t{lists.splits} * lists.capacity * found_bytes; };
   // The bounds of the sample are read before the first row is collected.
   const auto bounds_bytes = [&](const Sample& sample) { return std::uint64_t{sample.groups()} * sizeof(float); };
@@ -284,8 +307,8 @@ ScreenedPlan ScreenedPlan::make(Device& device, const SearchDescription& descrip
       plan.least_survivors_ = std::clamp(std::bit_ceil(4 * static_cast<std::uint32_t>(description.k)), code_survivors,
                                          passes::screen_most_survivors);
   } else if (screened) {
-    const MatrixKernel kernel =
-        matrix_kernel(device, values_of(screened->operand()), screened->depth_blocks(), description.queries);
+    const MatrixKernel kernel = matrix_kernel(device, values_of(screened->operand()), screened->depth_blocks(),
+                                              description.queries, half_sums_serve(description, *screened));
     plan.arithmetic_ = kernel.arithmetic;
     plan.workgroup_queries_ = kernel.workgroup_queries;
     plan.rescues_ = canonical_kernel(device, description.metric).supported;
@@ -326,6 +349,7 @@ ScreenedPlan ScreenedPlan::make(Device& device, const SearchDescription& descrip
 
 std::uint64_t ScreenedPlan::scratch_bytes() const { return implementation_->scratch_bytes_; }
 bool ScreenedPlan::estimates() const { return implementation_->sample_.estimated; }
+bool ScreenedPlan::half_sums() const { return implementation_->half_sums(); }
 bool ScreenedPlan::rescues() const { return implementation_->rescues_; }
 bool ScreenedPlan::leaves_undecided() const { return implementation_->leaves_undecided(); }
 Buffer* ScreenedPlan::counted() const { return implementation_->numbers_.get(); }

@@ -74,6 +74,8 @@ struct ScreenedPlan::Implementation {
     double half_of_most = 0;  // half of what there is room for
     std::uint32_t groups() const { return tiles * groups_per_tile; }
   };
+  // Rows that are collected for each that would be if scores had no errors, as a rule.
+  double within_error() const;
   Sample certain_sample(std::uint32_t tiles) const;
   Sample with_estimate(Sample sample) const;
   Sample estimated_sample(const Sample& certain, std::uint32_t tiles) const;
@@ -96,6 +98,15 @@ struct ScreenedPlan::Implementation {
     return description_.filter == FilterKind::shared ? 1 : coded() ? description_.queries : 0;
   }
   bool coded() const { return screened_ && screened_->operand() == ScreenOperand::codes; }
+  bool half_sums() const { return arithmetic_ == passes::ScreenArithmetic::half_sums; }
+  // As screen_pack is told.
+  std::uint32_t sums() const {
+    if (!half_sums()) return passes::screen_sums_binary32;
+    return screened_->split() ? passes::screen_sums_first_halves : passes::screen_sums_halves;
+  }
+  // Terms of a product, and steps of 16.
+  std::uint32_t terms() const { return half_sums() ? description_.dimensions : screened_->depth(); }
+  std::uint32_t depth_steps() const { return (terms() + 15) / 16; }
   bool integers() const { return screened_ && holds_integers(screened_->operand()); }
   // Whether distances that are known raise thresholds.
   bool bounded() const { return description_.bounded && screened_ && !coded() && !many() && !description_.counted; }

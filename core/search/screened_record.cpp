@@ -104,10 +104,10 @@ void ScreenedPlan::Implementation::record_matrix(Recording& recording, const pas
   pack.dimensions = description_.dimensions;
   pack.depth_blocks = screened_->depth_blocks();
   const std::uint32_t query_tiles = divide_up(block.queries, tile_rows);
-  recording.record(integers()
-                       ? passes::make_screen_integers(integers_of(pack, screened_->operand()), screened_->metric(),
-                                                      true, query_tiles)
-                       : passes::make_screen_pack(pack, screened_->metric(), true, screened_->split(), query_tiles));
+  recording.record(integers() ? passes::make_screen_integers(integers_of(pack, screened_->operand()),
+                                                             screened_->metric(), true, query_tiles)
+                              : passes::make_screen_pack(pack, screened_->metric(), true,
+                                                         screened_->split() && !half_sums(), query_tiles, sums()));
   record_counts(recording, buffers, block, lists_);
   recording.barrier();
 
@@ -122,7 +122,7 @@ void ScreenedPlan::Implementation::record_matrix(Recording& recording, const pas
   screen.found = scratch + found_offset_;
   screen.counts = scratch + lists_.counts;
   screen.depth_blocks = screened_->depth_blocks();
-  screen.depth_steps = divide_up(screened_->depth(), 16u);
+  screen.depth_steps = depth_steps();
   screen.row_count = rows.count;
   screen.query_count = block.queries;
   screen.splits = lists_.splits;

@@ -40,6 +40,8 @@ constexpr std::uint32_t most_coded_tiles = 512;
 constexpr std::uint32_t coded_tiles_per_neighbor = 32;
 // Rows within the error of codes for each that is wanted, in what is collected, at most as a rule.
 constexpr double collected_by_codes = 8;
+// The same of sums in half precision.
+constexpr double collected_by_half_sums = 1.3;
 
 // What a score costs beside its products, and a row that is collected, in products of 128 dimensions.
 constexpr double cost_of_score = 0.4;
@@ -71,9 +73,13 @@ std::uint32_t estimated_rank(double neighbors, double share) {
 
 }  // namespace
 
+double ScreenedPlan::Implementation::within_error() const {
+  return coded() ? collected_by_codes : half_sums() ? collected_by_half_sums : 1;
+}
+
 ScreenedPlan::Implementation::Sample ScreenedPlan::Implementation::certain_sample(std::uint32_t tiles) const {
   const auto k = static_cast<std::uint32_t>(description_.k);
-  const std::uint32_t depth = screened_ ? screened_->depth() : description_.dimensions;
+  const std::uint32_t depth = screened_ ? terms() : description_.dimensions;
   std::uint32_t share = coded() ? coded_share : many() ? many_sampled_share(k, tiles) : sampled_share(k, depth);
   // Products of integers cost half as much as those of halves, and what is done with a score the same.
   if (integers() && !many() && k <= most_shared_k) share = std::clamp(description_.dimensions / 16, 4u, integer_share);
@@ -86,7 +92,7 @@ ScreenedPlan::Implementation::Sample ScreenedPlan::Implementation::certain_sampl
   sample.step = tiles / sample.tiles;
   // How many rows a query collects: the k-th best of the sample has about this rank.
   sample.collected = collected_per_sampled * k * tiles / sample.tiles + 32;
-  if (coded()) sample.collected *= collected_by_codes;
+  sample.collected *= within_error();
   sample.half_of_most = sample.collected;
   return sample;
 }
@@ -100,11 +106,10 @@ ScreenedPlan::Implementation::Sample ScreenedPlan::Implementation::with_estimate
   sample.estimated = true;
   sample.rank = estimated_rank(neighbors, share);
   sample.groups_per_tile = groups_for(sample.tiles, sample.rank);
-  const double within_error = coded() ? collected_by_codes : 1;
-  sample.collected = within_error * share * sample.rank;
+  sample.collected = within_error() * share * sample.rank;
   // How many rows the bound of that rank stands for varies: it is more than these in less than one query of 10^9.
   const double most = share * (sample.rank + 6 * std::sqrt(sample.rank) + 12);
-  sample.half_of_most = within_error * room_for_errors * most / 2;
+  sample.half_of_most = within_error() * room_for_errors * most / 2;
   return sample;
 }
 
@@ -124,7 +129,7 @@ ScreenedPlan::Implementation::Sample ScreenedPlan::Implementation::estimated_sam
   // A tile costs as much for few queries as for all that a workgroup has room for.
   const double for_a_query = std::max(1.0, 1.0 * workgroup_queries_ / description_.queries);
   const auto cost_of = [&](const Sample& sample) {
-    const double products = screened_->depth() / 128.0 + cost_of_score;
+    const double products = terms() / 128.0 + cost_of_score;
     const double of_products = sample.tiles * double{tile_rows} * products * for_a_query;
     if (!many()) return of_products + sample.collected * cost_of_collected;
     return of_products + sample.collected * cost_of_collected_of_many + sample.groups() * cost_of_counted_bound;
@@ -145,7 +150,8 @@ ScreenedPlan::Implementation::Sample ScreenedPlan::Implementation::estimated_sam
 void ScreenedPlan::Implementation::choose_sample(std::uint32_t tiles) {
   if (unsampled()) {
     // Of rows like those before it these have no more than k within the distance of the k-th, as a rule.
-    sample_.collected = sample_.half_of_most = collected_per_sampled * static_cast<double>(description_.k) + 32;
+    sample_.collected = sample_.half_of_most =
+        within_error() * (collected_per_sampled * static_cast<double>(description_.k) + 32);
   } else {
     certain_ = certain_sample(tiles);
     sample_ = estimated_sample(certain_, tiles);

@@ -147,4 +147,28 @@ __device__ __forceinline__ void multiply_64x128x32(int (&d)[64], std::uint64_t a
 #undef PROXEL_SUMS
 #undef PROXEL_PRODUCT
 
+/// Of 64 x 128 products the sums are halves: in thread t d[2j + h] holds those of row 16 * (t / 32) + t % 32 / 4 + 8h and columns
+/// 8j + 2 * (t % 4), the lower half, and one more.
+/// @param a  the 16 halves of depth of 64 rows, those of a thread: rows t % 32 / 4 and 8 more of the warp's 16, halves 2 * (t % 4)
+///           and one more; then of both rows those 8 further
+__device__ __forceinline__ void multiply_64x128x16(std::uint32_t (&d)[32], const std::uint32_t (&a)[4], std::uint64_t b,
+                                                   int accumulate) {
+#ifdef __CUDA_ARCH_FEAT_SM90_ALL
+  asm volatile(
+      "{\n"
+      ".reg .pred accumulate;\n"
+      "setp.ne.b32 accumulate, %37, 0;\n"
+      "wgmma.mma_async.sync.aligned.m64n128k16.f16.f16.f16 {"
+      "%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, "
+      "%16, %17, %18, %19, %20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31"
+      "}, {%32, %33, %34, %35}, %36, accumulate, 1, 1, 0;\n"
+      "}\n"
+      : "+r"(d[0]), "+r"(d[1]), "+r"(d[2]), "+r"(d[3]), "+r"(d[4]), "+r"(d[5]), "+r"(d[6]), "+r"(d[7]), "+r"(d[8]),
+        "+r"(d[9]), "+r"(d[10]), "+r"(d[11]), "+r"(d[12]), "+r"(d[13]), "+r"(d[14]), "+r"(d[15]), "+r"(d[16]),
+        "+r"(d[17]), "+r"(d[18]), "+r"(d[19]), "+r"(d[20]), "+r"(d[21]), "+r"(d[22]), "+r"(d[23]), "+r"(d[24]),
+        "+r"(d[25]), "+r"(d[26]), "+r"(d[27]), "+r"(d[28]), "+r"(d[29]), "+r"(d[30]), "+r"(d[31])
+      : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "l"(b), "r"(accumulate));
+#endif
+}
+
 }  // namespace proxel::cuda::hopper

@@ -61,19 +61,27 @@ __device__ __forceinline__ void produce(const Parameters& p, unsigned there, con
   }
 }
 
+// Calls one for each block, whose number is a constant.
+template <unsigned most, unsigned block = 0, typename One>
+__device__ __forceinline__ void for_known_blocks(unsigned blocks, const One& one) {
+  if constexpr (block < most) {
+    if (block < blocks) one(KnownBlock<block>());
+    for_known_blocks<most, block + 1>(blocks, one);
+  }
+}
+
 // All products of one tile for one warpgroup.
-// @param first   stage of its team's ring
-// @param member  of the team
+// @param first  stage of its team's ring
 template <typename Scores>
 __device__ __forceinline__ void multiply(const Parameters& p, const Blocks& blocks, const Teams& teams, unsigned first,
-                                         Ring& ring, unsigned member, typename Scores::Type (&sums)[64]) {
+                                         Ring& ring, const typename Scores::Queries& queries,
+                                         typename Scores::Sums& sums) {
   Control& control = *blocks.control;
   unsigned before = most_stages;  // the stage whose products may still run
-  for (unsigned block = 0; block < p.depth_blocks; ++block) {
+  const auto multiply_block = [&](auto block) {
     const unsigned stage = first + ring.slot;
     control.full[stage].wait(ring.parity);
-    const std::uint64_t a =
-        hopper::operand(blocks.query_block(stage, member / 2, block, p.depth_blocks) + member % 2 * 64 * 128);
+    const auto a = queries.block(stage, block);
     const std::uint64_t b = hopper::operand(blocks.stage(stage));
     const unsigned steps = min(4u, p.depth_steps - 4 * block);
     // Products of a group are issued without a branch between them. Their
@@ -81,13 +89,22 @@ __device__ __forceinline__ void multiply(const Parameters& p, const Blocks& bloc
     if (steps == 4) {
       hopper::begin_products();
 #pragma unroll
-      for (unsigned step = 0; step < 4; ++step) Scores::multiply(sums, a + 2 * step, b + 2 * step, block | step);
+      for (unsigned step = 0; step < 4; ++step) Scores::multiply(sums, a, b, step, block | step);
       hopper::commit_products();
     } else {
-      for (unsigned step = 0; step < steps; ++step) {
+      const auto multiply_step = [&](unsigned step) {
         hopper::begin_products();
-        Scores::multiply(sums, a + 2 * step, b + 2 * step, block | step);
+        Scores::multiply(sums, a, b, step, block | step);
         hopper::commit_products();
+      };
+      if constexpr (Scores::Queries::most_blocks == 0) {
+        for (unsigned step = 0; step < steps; ++step) multiply_step(step);
+      } else {
+#pragma unroll
+        for (unsigned step = 0; step < 3; ++step) {
+          if (step >= steps) break;
+          multiply_step(step);
+        }
       }
     }
     if (before != most_stages) {
@@ -97,6 +114,12 @@ __device__ __forceinline__ void multiply(const Parameters& p, const Blocks& bloc
     }
     before = stage;
     ring.advance(teams.stages);
+  };
+  if constexpr (Scores::Queries::most_blocks == 0) {
+    for (unsigned block = 0; block < p.depth_blocks; ++block) multiply_block(block);
+  } else {
+    // Each has registers of its own, which have no addresses.
+    for_known_blocks<Scores::Queries::most_blocks>(p.depth_blocks, multiply_block);
   }
   hopper::wait_products<0>();
   if (threadIdx.x % warpgroup == 0) control.empty[before].arrive();
@@ -112,12 +135,13 @@ __device__ __forceinline__ void consume(const Parameters& p, unsigned there, con
   use.begin(control, teams, team == 0);
   teams.meet();
   if (blocks.resident) control.queries_full.wait(0);
+  const typename Use::Scores::Queries own(p, blocks, member);
   Ring ring;
-  typename Use::Scores::Type sums[64];
+  typename Use::Scores::Sums sums;
   unsigned n = team;
   for (unsigned i = blockIdx.x + team * p.splits; i < p.tile_count; i += teams.count * p.splits, n += teams.count) {
     use.allowed.load(p, queries, p.first_tile + p.tile_step * i);
-    multiply<typename Use::Scores>(p, blocks, teams, team * teams.stages, ring, member, sums);
+    multiply<typename Use::Scores>(p, blocks, teams, team * teams.stages, ring, own, sums);
     const MarginSlot at(n);
     control.margins_full[at.slot].wait(at.parity);
     use.take(sums, control.margins[at.slot], i, control);
@@ -164,7 +188,7 @@ __global__ void __launch_bounds__(threads, 1) screen_tiles(const __grid_constant
 }
 
 /// The kernel of a pass of either kind.
-/// @tparam Scores  HalfScores or IntegerScores
+/// @tparam Scores  HalfScores, IntegerScores or HalfSums
 template <typename Scores>
 Kernel kernel_of(const Pass& pass) {
 #ifndef PROXEL_CUDA_SM90A

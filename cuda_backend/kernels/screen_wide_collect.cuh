@@ -56,20 +56,7 @@ struct Collect {
   // Never that of rows that are not screened; out of reach where nothing is wanted, whatever the error.
   __device__ Score least_score(unsigned h, const float4& bounds) const {
     if (threshold[h] == -no_score) return Scores::unreachable;
-    return Scores::least(threshold[h] - queries.error(h, bounds));
-  }
-  // One of a query's 32 sums of this thread. Registers have no addresses.
-  static __device__ __forceinline__ Score element(const Score (&sums)[64], unsigned h, unsigned at) {
-    Score left[16];
-#pragma unroll
-    for (unsigned i = 0; i < 16; ++i) left[i] = (at & 1) != 0 ? sums[4 * i + 2 * h + 1] : sums[4 * i + 2 * h];
-#pragma unroll
-    for (unsigned i = 0; i < 8; ++i) left[i] = (at & 2) != 0 ? left[2 * i + 1] : left[2 * i];
-#pragma unroll
-    for (unsigned i = 0; i < 4; ++i) left[i] = (at & 4) != 0 ? left[2 * i + 1] : left[2 * i];
-#pragma unroll
-    for (unsigned i = 0; i < 2; ++i) left[i] = (at & 8) != 0 ? left[2 * i + 1] : left[2 * i];
-    return (at & 16) != 0 ? left[1] : left[0];
+    return Scores::least(threshold[h] - Scores::error(queries, h, bounds));
   }
   // A place in a query's list for this thread's row; `with` are the warp's threads that have one.
   template <bool alone>
@@ -81,42 +68,41 @@ struct Collect {
     count[h] += __popc(of_query);
     return place;
   }
-  // Appends the rows whose bits are set: that of sums[4j + 2h + i] is bit 31 - (2j + i).
+  // Appends the rows whose bits are set.
   template <bool alone>
-  __device__ __forceinline__ void append(const Score (&sums)[64], unsigned (&passing)[2], const Margins& margins,
-                                         unsigned tile, Control& control) {
+  __device__ __forceinline__ void append(const typename Scores::Sums& sums, unsigned (&passing)[2],
+                                         const Margins& margins, unsigned tile, Control& control) {
     while (true) {
       const unsigned with[2] = {__ballot_sync(~0u, passing[0] != 0), __ballot_sync(~0u, passing[1] != 0)};
       if ((with[0] | with[1]) == 0) return;
 #pragma unroll
       for (unsigned h = 0; h < 2; ++h) {
         if (with[h] == 0) continue;
-        const unsigned at = __clz(static_cast<int>(passing[h])) & 31u;
-        const unsigned row = 2 * (threadIdx.x % 4) + 8 * (at / 2) + at % 2;
-        const Score score = element(sums, h, at) + Scores::of_bits(margins.biases[row]);
+        const unsigned lead = __clz(static_cast<int>(passing[h])) & 31u;
+        const unsigned row = Scores::row_of(lead);
+        const Score score = Scores::element(sums, h, lead) + Scores::of_bits(margins.biases[row]);
         const unsigned slot = place<alone>(h, with[h], control);
         if (passing[h] != 0 && slot < p.capacity)
           lists[h][slot] = make_uint2(__float_as_uint(Scores::value(score)), tile * tile_rows + p.first_index + row);
-        passing[h] &= ~(0x80000000u >> at);
+        passing[h] &= ~(0x80000000u >> lead);
       }
     }
   }
-  __device__ void take(Score (&sums)[64], const Margins& margins, unsigned i, Control& control) {
+  __device__ void take(const typename Scores::Sums& sums, const Margins& margins, unsigned i, Control& control) {
     const unsigned tile = p.first_tile + p.tile_step * i;
-    const Score least[2] = {least_score(0, margins.bounds), least_score(1, margins.bounds)};
-    unsigned passing[2] = {0, 0};
+    Score least[2] = {least_score(0, margins.bounds), least_score(1, margins.bounds)};
 #pragma unroll
-    for (unsigned j = 0; j < 16; ++j) {
-      const Biases<Scores> bias(margins.biases, j);
-#pragma unroll
-      for (unsigned h = 0; h < 2; ++h) {
-        const Score* pair = sums + 4 * j + 2 * h;
-        passing[h] = __funnelshift_l(Scores::short_of(pair[0], bias.x, least[h]), passing[h], 1);
-        passing[h] = __funnelshift_l(Scores::short_of(pair[1], bias.y, least[h]), passing[h], 1);
+    for (unsigned h = 0; h < 2; ++h)
+      if (!Scores::can_ask(least[h])) {
+        // The list counts as full, which leaves the query to the next rung.
+        count[h] = max(count[h], p.capacity + 1);
+        if (!alone) atomicMax(&control.counts[queries.local + 8 * h], p.capacity + 1);
+        least[h] = Scores::unreachable;
       }
-    }
+    unsigned passing[2];
+    find_passing<Scores>(sums, margins, least, passing);
 #pragma unroll
-    for (unsigned h = 0; h < 2; ++h) passing[h] = ~passing[h] & allowed.rows(h);
+    for (unsigned h = 0; h < 2; ++h) passing[h] &= allowed.rows(h);
     // A copy for each, as what is asked in a round slows down all.
     if (alone)
       append<true>(sums, passing, margins, tile, control);

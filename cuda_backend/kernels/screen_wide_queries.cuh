@@ -60,17 +60,8 @@ struct Allowed<Scores, true> {
   __device__ __forceinline__ bool row(unsigned h, unsigned j, unsigned i) const {
     return (words[h][j / 4] >> 2 * (threadIdx.x % 4) >> (8 * (j % 4) + i) & 1) != 0;
   }
-  // All of them: that of sums[4j + 2h + i] is bit 31 - (2j + i).
-  __device__ __forceinline__ unsigned rows(unsigned h) const {
-    unsigned bytes[4];
-#pragma unroll
-    for (unsigned word = 0; word < 4; ++word) {
-      // Two bits of each byte, at 0, 8, 16 and 24, meet at 18, 20, 22 and 24.
-      const unsigned pairs = words[h][word] >> 2 * (threadIdx.x % 4) & 0x03030303u;
-      bytes[word] = pairs * (1u << 18 | 1u << 12 | 1u << 6 | 1u) >> 18 & 255u;
-    }
-    return __brev(bytes[0] | bytes[1] << 8 | bytes[2] << 16 | bytes[3] << 24);
-  }
+  // All of them, as a mask of a query's sums.
+  __device__ __forceinline__ unsigned rows(unsigned h) const { return Scores::mask_of(words[h]); }
 };
 #endif
 

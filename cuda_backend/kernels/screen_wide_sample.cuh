@@ -8,8 +8,6 @@
 namespace proxel::cuda::wide {
 
 #ifdef PROXEL_HOPPER
-// What is done with the scores of a tile: sums[4j + 2h + i] is query 8h further than
-// the thread's first and row 8j + 2 * (lane % 4) + i.
 template <typename Scores_, unsigned groups_per_tile, bool filtered>
 struct Sample {
   using Scores = Scores_;
@@ -21,8 +19,8 @@ struct Sample {
 
   __device__ void begin(Control&, const Teams&, bool) {}
   __device__ void finish(Control&, bool) {}
-  __device__ void take(Score (&sums)[64], const Margins& margins, unsigned i, Control&) {
-    const float error[2] = {queries.error(0, margins.bounds), queries.error(1, margins.bounds)};
+  __device__ void take(const typename Scores::Sums& sums, const Margins& margins, unsigned i, Control&) {
+    const float error[2] = {Scores::error(queries, 0, margins.bounds), Scores::error(queries, 1, margins.bounds)};
 #pragma unroll
     for (unsigned group = 0; group < 16 / width; ++group) {
       Score best[2] = {Scores::nothing, Scores::nothing};
@@ -31,8 +29,8 @@ struct Sample {
         const Biases<Scores> bias(margins.biases, j);
 #pragma unroll
         for (unsigned h = 0; h < 2; ++h) {
-          if (allowed.row(h, j, 0)) best[h] = Scores::larger(sums[4 * j + 2 * h], bias.x, best[h]);
-          if (allowed.row(h, j, 1)) best[h] = Scores::larger(sums[4 * j + 2 * h + 1], bias.y, best[h]);
+          if (allowed.row(h, j, 0)) best[h] = Scores::larger(Scores::sum(sums, j, h, 0), bias.x, best[h]);
+          if (allowed.row(h, j, 1)) best[h] = Scores::larger(Scores::sum(sums, j, h, 1), bias.y, best[h]);
         }
       }
 #pragma unroll

@@ -48,14 +48,17 @@ __global__ void __launch_bounds__(1024) origin(const Parameters p, const Launch 
   // Magnitudes order as their bits.
   atomicMax(&largest_bits, __float_as_uint(largest));
   __syncthreads();
+  // Of the largest coordinate: squared norms leave sums in half precision room.
+  const int wanted =
+      5 - (p.dimensions > passes::screen_frame_most_at_32) - 2 * (p.dimensions > passes::screen_frame_most_at_16);
   int exponent = 0;
   if (largest_bits != 0) {
     // largest = m * 2^e with m in [1, 2); subnormals count as the least normal.
     const int e = max(static_cast<int>(largest_bits >> 23), 1) - 127;
-    exponent = min(max(5 - e, -60), 60);
+    exponent = min(max(wanted - e, -60), 60);
   }
-  const float to_grid = power_of_two(exponent + 5);
-  const float from_grid = power_of_two(-exponent - 5);
+  const float to_grid = power_of_two(exponent + 10 - wanted);
+  const float from_grid = power_of_two(wanted - 10 - exponent);
   for (unsigned dimension = threadIdx.x; dimension < p.dimensions; dimension += blockDim.x)
     means[dimension] = rintf(means[dimension] * to_grid) * from_grid;
   // Room for rows that lie farther out than the sample.

@@ -28,8 +28,8 @@ struct Frame {
   }
 };
 
-// Sums of squares of one row, scaled: of what is packed, of what packing lost, of
-// the low halves, and without the shift; of the row as it is, halved, compensated.
+// Sums of squares of one row, scaled: of what is packed, of what packing lost, of the low halves, or of plain halves by the
+// weights of half_sum_weight(), and without the shift; of the row as it is, halved, compensated.
 struct Sums {
   float packed = 0, lost = 0, low = 0, unshifted = 0;
   float half_norm = 0, compensation = 0;
@@ -40,10 +40,11 @@ struct Sums {
 
   /// @param plain        scaled and not shifted
   /// @param high, second  what of x is packed; the latter 0 where one half is
-  __device__ void add(float plain, float x, float high, float second) {
+  /// @param weight         of plain halves
+  __device__ void add(float plain, float x, float high, float second, float weight) {
     largest = fmaxf(largest, fabsf(x));
     packed = __fmaf_rn(high, high, packed);
-    low = __fmaf_rn(second, second, low);
+    low = __fmaf_rn(second, second, __fmaf_rn(weight * high, high, low));
     const float rest = __fsub_rn(__fsub_rn(x, high), second);
     lost = __fmaf_rn(rest, rest, lost);
     unshifted = __fmaf_rn(plain, plain, unshifted);
@@ -67,6 +68,7 @@ struct Sums {
 // Upper bounds of norms, whatever the order of summation and the root's rounding.
 struct Norms {
   float packed, lost, low, whole, unshifted;
+  float weighted;  // of plain halves
 
   __device__ Norms(const Sums& sums, unsigned dimensions, bool split) {
     const float inflate = 1.0f + static_cast<float>(dimensions + 64) * 0x1p-22f;
@@ -75,6 +77,7 @@ struct Norms {
     const auto norm = [&](float sum) { return sqrtf(sum + underflow) * inflate; };
     whole = norm(2 * sums.half_norm);
     low = split ? norm(sums.low) : 0.0f;
+    weighted = norm(sums.low);
     // hi + lo is what is packed where both are.
     packed = norm(sums.packed) + low;
     lost = norm(sums.lost) + whole * 0x1.02p-24f;
@@ -85,6 +88,13 @@ struct Norms {
 // Error of accumulating products and of the hardware's way to add them, relative.
 __device__ __forceinline__ float accumulation(unsigned depth) {
   return 1.25f * static_cast<float>(depth + 2 * ((depth + 15) / 16) + 2) * 0x1p-23f;
+}
+
+// Error of a sum of 16 products in half precision, relative.
+constexpr float half_sum_rounding = 1.25f * 0x1p-11f;
+// How often the product of a dimension is rounded.
+__device__ __forceinline__ float half_sum_weight(unsigned dimensions, unsigned dimension) {
+  return static_cast<float>((dimensions + 15) / 16 - dimension / 16);
 }
 
 __device__ __forceinline__ float workgroup_maximum(float value, float* shared) {
@@ -147,7 +157,7 @@ __device__ __forceinline__ void sum_split(const Parameters& p, const Frame& fram
   const float value = values[std::size_t{dimension} * p.rows.dimension_stride];
   const float x = __fmul_rn(frame.scale, frame.shift(value, dimension));
   const HalfParts parts(x);
-  sums.add(__fmul_rn(frame.scale, value), x, from_half(parts.high), from_half(parts.low));
+  sums.add(__fmul_rn(frame.scale, value), x, from_half(parts.high), from_half(parts.low), 0.0f);
 }
 
 // Eight dimensions of a row, from `first` on.
@@ -155,6 +165,7 @@ __device__ __forceinline__ void sum_split(const Parameters& p, const Frame& fram
 template <bool whole>
 __device__ __forceinline__ void sum_eight(const Parameters& p, const Frame& frame, const float* values,
                                           std::size_t stride, unsigned first, Sums& sums, std::uint32_t (&words)[4]) {
+  const float weight = half_sum_weight(p.dimensions, first);
   float loaded[8];
 #pragma unroll
   for (unsigned i = 0; i < 8; ++i) loaded[i] = values[(whole ? i : min(i, p.dimensions - 1 - first)) * stride];
@@ -171,7 +182,7 @@ __device__ __forceinline__ void sum_eight(const Parameters& p, const Frame& fram
     words[i / 2] = to_halves(x[0], x[1]);
 #pragma unroll
     for (unsigned j = 0; j < 2; ++j)
-      sums.add(plain[j], x[j], from_half(static_cast<std::uint16_t>(words[i / 2] >> 16 * j)), 0.0f);
+      sums.add(plain[j], x[j], from_half(static_cast<std::uint16_t>(words[i / 2] >> 16 * j)), 0.0f, weight);
   }
 }
 
@@ -206,7 +217,7 @@ __device__ __forceinline__ void sum_and_write(const Parameters& p, const Frame& 
   }
 }
 
-template <bool split, bool ip>
+template <bool split, bool ip, unsigned summed_in = passes::screen_sums_binary32>
 __global__ void __launch_bounds__(threads) pack_queries(const Parameters p) {
   follow_previous_pass();
   const QueryTeam team(p.first_tile);
@@ -246,7 +257,14 @@ __global__ void __launch_bounds__(threads) pack_queries(const Parameters p) {
   const bool certifiable =
       usable && sums.largest <= 65504.0f && isfinite(norms.unshifted) && (!ip || norms.unshifted * rows_norm < limit);
   auto* bounds = reinterpret_cast<float4*>(p.bounds) + 2 * std::uint64_t{query};
-  bounds[0] = make_float4(norms.packed, norms.lost, norms.low, certifiable ? 1.0f : 0.0f);
+  float residual = norms.lost, third = norms.low;
+  if (summed_in == passes::screen_sums_halves) third = norms.weighted;
+  if (summed_in == passes::screen_sums_first_halves) {
+    // Of a row the second halves are missed, and sums of |products| are no more than the norms' product.
+    third = norms.packed;
+    residual += 1.001f * half_sum_rounding * half_sum_weight(p.dimensions, 0) * norms.packed;
+  }
+  bounds[0] = make_float4(norms.packed, residual, third, certifiable ? 1.0f : 0.0f);
   bounds[1] = ip ? make_float4(0, 0, 2.02f * gamma * norms.unshifted * rows_norm + 2 * underflow, 0)
                  : make_float4(sums.half_norm * (1 + 0x1p-20f), 2.1f * gamma, underflow, 0);
 }
@@ -282,8 +300,10 @@ __global__ void __launch_bounds__(threads) pack_rows(const Parameters p) {
   reinterpret_cast<float*>(p.biases)[row] = !usable ? __int_as_float(0xFF800000) : ip ? 0.0f : -sums.half_norm;
   const float x = workgroup_maximum(usable ? norms.lost + kappa * norms.packed : 0, shared);
   const float y = workgroup_maximum(usable ? norms.whole : 0, shared);
-  const float z = workgroup_maximum(usable ? norms.low : 0, shared);
-  const float w = workgroup_maximum(usable && !ip ? (kappa + 0x1p-20f) * (1 + 0x1p-20f) * sums.half_norm : 0, shared);
+  const float z = workgroup_maximum(usable ? (split ? norms.low : half_sum_rounding * norms.weighted) : 0, shared);
+  // The last is for sums that are subnormal halves.
+  const float w =
+      workgroup_maximum(usable && !ip ? ((kappa + 0x1p-20f) * sums.half_norm + 0x1p-22f) * (1 + 0x1p-20f) : 0, shared);
   // A row that is not screened may yet have the largest ip, unless that is NaN.
   const float unscreened = exists && !usable && !has_nan(p, values) ? __int_as_float(0x7F800000) : 0.0f;
   const float largest = workgroup_maximum(usable ? norms.unshifted : unscreened, shared);
@@ -303,6 +323,12 @@ PROXEL_KERNEL(screen_pack)(const Pass& pass) {
   const auto constants = pass.constants_as<passes::ScreenPackConstants>();
   if (pass.workgroup_size != threads) return {};
   const bool queries = constants.queries != 0, ip = constants.metric == Metric::ip;
+  if (constants.sums != passes::screen_sums_binary32) {
+    if (!queries || ip || constants.split != 0) return {};
+    return constants.sums == passes::screen_sums_halves
+               ? variant(pack_queries<false, false, passes::screen_sums_halves>)
+               : variant(pack_queries<false, false, passes::screen_sums_first_halves>);
+  }
   if (constants.split != 0) return ip ? choose<true, true>(queries) : choose<true, false>(queries);
   return ip ? choose<false, true>(queries) : choose<false, false>(queries);
 }

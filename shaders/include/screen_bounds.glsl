@@ -25,6 +25,9 @@ float norm_underflow(uint dimensions) { return float(dimensions) * uintBitsToFlo
 float product_rounding(uint depth) {
   return 1.25 * float(depth + 2u * ((depth + 15u) / 16u) + 2u) * two_to_minus_23;
 }
+// kappa of a sum of 16 products in half precision, and how often a product is rounded.
+const float half_sum_rounding = 1.25 / 2048.0;
+float half_sum_weight(uint dimensions, uint dimension) { return float((dimensions + 15u) / 16u - dimension / 16u); }
 // gamma: relative error of a canonical distance.
 float canonical_rounding(uint dimensions) {
   return 1.01 * (float(dimensions) + 4.0) * two_to_minus_24;

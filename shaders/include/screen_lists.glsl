@@ -6,6 +6,7 @@
 #include "screen_operand.glsl"
 #include "screen_bounds.glsl"
 #include "selected.glsl"
+#include "proxel/passes/screen_pack.h"
 #include "proxel/passes/screen_tiles.h"
 
 PROXEL_SCREEN_TILES_CONSTANTS(PROXEL_SPECIALISED)
@@ -44,7 +45,12 @@ Asker asker_of(uint query) {
 }
 // What scores of a tile err by.
 float error_of_tile(Asker asker, uint tile) {
-  return score_error(asker.error, Float4sIn(advance(p.row_bounds, tile, 16u)).values[0]);
+  const vec4 bounds = Float4sIn(advance(p.row_bounds, tile, 16u)).values[0];
+#ifdef HALF_SUMS
+  // Sums might overflow.
+  if (!(asker.error.x * bounds.y < float(screen_half_sum_limit))) return infinity;
+#endif
+  return score_error(asker.error, bounds);
 }
 
 // Which of 32 rows the filter of a query leaves: word w of its words, bit i row 32 w + i. Where the query or the word is

@@ -1,6 +1,9 @@
 // What the kernels of screen_tiles on matrix units do with scores, of HALVES or INTEGERS. A pair of cooperative matrices has those of
 // 16 queries and 32 rows. Define ROW_SLICES before, as many chunks of 16 bytes as the kernel stages of rows, at least 64
-// for each subgroup.
+// for each subgroup, and BIAS_ROWS, the rows whose biases it stages.
+//
+// With HALF_SUMS sums are halves, and half as many registers. They begin at 0, and biases are added when they are looked at, two
+// at a time (docs/proofs/screened.md, "Sums in half precision"). Then BIAS_ROWS is pair_rows.
 //
 // A driver may give a multiprocessor no more shared memory in all than it gives one workgroup (NVIDIA's: 48 KiB,
 // docs/drivers.md). So these kernels stage little, in one buffer and not in two, that two workgroups and more run at a time.
@@ -16,19 +19,39 @@
 #define Left coopmat<float16_t, gl_ScopeSubgroup, 16, 16, gl_MatrixUseA>
 #define Right coopmat<float16_t, gl_ScopeSubgroup, 16, 16, gl_MatrixUseB>
 #endif
-#define Scores coopmat<Score, gl_ScopeSubgroup, 16, 16, gl_MatrixUseAccumulator>
+#ifdef HALF_SUMS
+#define Sum float16_t
+#define Sum4 f16vec4
+#else
+#define Sum Score
+#define Sum4 Score4
+#endif
+#define Scores coopmat<Sum, gl_ScopeSubgroup, 16, 16, gl_MatrixUseAccumulator>
 
 // Chunks of a row that one product takes: 16 halves or 32 integers.
 const uint step_chunks = 2u;
 const uint pair_rows = 32u;
+// Chunks of 16 bytes that a matrix has of a query's sums.
+#ifdef HALF_SUMS
+const uint sum_chunks = 2u;
+#else
+const uint sum_chunks = 4u;
+#endif
 
 shared uvec4 row_slices[ROW_SLICES];
 // Of queries: collecting, the least score that is wanted; sampling, the bits of what scores err by.
 shared Score asked[tile_rows];
+shared Score biases[BIAS_ROWS];
+#ifdef HALF_SUMS
+#include "screen_half_sums.glsl"
+#else
+void store_asked(uint query, Score wanted) { asked[query] = wanted; }
+void store_bias(uint row, Score bias) { biases[row] = bias; }
+#endif
 
-// The eight scores that an invocation has of a matrix.
+// The eight that an invocation has of a matrix: sums, of which scores become.
 struct Eight {
-  Score4 low, high;
+  Sum4 low, high;
 };
 
 // Collecting, they are those that the device gives it, where it gives eight.
@@ -41,15 +64,20 @@ bool compares_in_place() {
 Eight staged(Scores matrix) {
   const uint first = 64u * gl_SubgroupID;
   subgroupBarrier();
-  coopMatStore(matrix, row_slices, first, 4u, gl_CooperativeMatrixLayoutRowMajor);
+  coopMatStore(matrix, row_slices, first, sum_chunks, gl_CooperativeMatrixLayoutRowMajor);
   subgroupBarrier();
+#ifdef HALF_SUMS
+  const uvec4 own = row_slices[first + gl_SubgroupInvocationID];
+  return Eight(halves_of(own.xy), halves_of(own.zw));
+#else
   const uint own = first + 2u * gl_SubgroupInvocationID;
   return Eight(score_of_bits(row_slices[own]), score_of_bits(row_slices[own + 1u]));
+#endif
 }
 
 Eight eight_of(Scores a) {
   if (!compares_in_place()) return staged(a);
-  return Eight(Score4(a[0], a[1], a[2], a[3]), Score4(a[4], a[5], a[6], a[7]));
+  return Eight(Sum4(a[0], a[1], a[2], a[3]), Sum4(a[4], a[5], a[6], a[7]));
 }
 
 // Which place of a matrix each of the eight has: 16 * query + row, a byte each. That is the device's business; a matrix of numbers
@@ -57,39 +85,92 @@ Eight eight_of(Scores a) {
 uvec2 places;
 void find_places() {
   const uint first = 64u * gl_SubgroupID;
-  const uint own = first + 2u * gl_SubgroupInvocationID;
   const uvec4 numbers = uvec4(8u * gl_SubgroupInvocationID) + uvec4(0u, 1u, 2u, 3u);
+#ifdef HALF_SUMS
+  row_slices[first + gl_SubgroupInvocationID] = uvec4(bits_of_halves(numbers), bits_of_halves(numbers + uvec4(4u)));
+#else
+  const uint own = first + 2u * gl_SubgroupInvocationID;
   row_slices[own] = bits_of_score(Score4(numbers));
   row_slices[own + 1u] = bits_of_score(Score4(numbers + uvec4(4u)));
+#endif
   subgroupBarrier();
   Scores numbered;
-  coopMatLoad(numbered, row_slices, first, 4u, gl_CooperativeMatrixLayoutRowMajor);
+  coopMatLoad(numbered, row_slices, first, sum_chunks, gl_CooperativeMatrixLayoutRowMajor);
   const Eight own_numbers = eight_of(numbered);
   const uvec4 low = uvec4(own_numbers.low) << uvec4(0u, 8u, 16u, 24u), high = uvec4(own_numbers.high) << uvec4(0u, 8u, 16u, 24u);
   places = uvec2(low.x | low.y | low.z | low.w, high.x | high.y | high.z | high.w);
 }
 
+// One of eight. Registers have no addresses.
+Sum sum_at(Eight sums, uint i) {
+  const bool odd = (i & 1u) != 0u;
+  const Sum of_low = (i & 2u) != 0u ? (odd ? sums.low.w : sums.low.z) : (odd ? sums.low.y : sums.low.x);
+  const Sum of_high = (i & 2u) != 0u ? (odd ? sums.high.w : sums.high.z) : (odd ? sums.high.y : sums.high.x);
+  return (i & 4u) != 0u ? of_high : of_low;
+}
+
+// Which rows of a pair are wanted, as bits; other_wanted() makes room for them beside those of another pair.
+#ifdef HALF_SUMS
+// The signs of eight: of the first of two from bit 15 on downwards, of the second from bit 31.
+uint signs_of(Scores differences, uint turn) {
+  const Eight own = eight_of(differences);
+  uint signs = (packFloat2x16(own.low.xy) & 0x80008000u) >> turn;
+  signs |= (packFloat2x16(own.low.zw) & 0x80008000u) >> (turn + 1u);
+  signs |= (packFloat2x16(own.high.xy) & 0x80008000u) >> (turn + 2u);
+  return signs | (packFloat2x16(own.high.zw) & 0x80008000u) >> (turn + 3u);
+}
+// The biases of a pair, for each query the same.
+Scores first_bias, second_bias;
+void load_biases() {
+  coopMatLoad(first_bias, bias_halves, 0u, 0u, gl_CooperativeMatrixLayoutRowMajor);
+  coopMatLoad(second_bias, bias_halves, 16u, 0u, gl_CooperativeMatrixLayoutRowMajor);
+}
+// Matrices are added as such: their elements lie two by two.
+uint wanted_of(Scores a, Scores b, uint in_tile) {
+  Scores least;
+  coopMatLoad(least, least_halves, in_tile, 0u, gl_CooperativeMatrixLayoutColumnMajor);
+  return ~(signs_of((a + first_bias) - least, 0u) | signs_of((b + second_bias) - least, 4u)) & 0xFF00FF00u;
+}
+uint other_wanted(uint wanted) { return wanted >> 8u; }
+uint turn_of(uint bit) { return 15u - bit % 16u; }
+uint element_of(uint bit) { return 2u * (turn_of(bit) % 4u) + bit / 16u; }
+bool is_second(uint bit) { return (turn_of(bit) & 4u) != 0u; }
+bool is_other(uint bit) { return (turn_of(bit) & 8u) != 0u; }
+struct EightScores {
+  Score4 low, high;
+};
+EightScores scores_of(Eight sums, uint first_row_of_pair) {
+  Score4 low, high;
+  [[unroll]] for (uint i = 0u; i < 4u; ++i) {
+    low[i] = value_of_sum(sums.low[i], first_row_of_pair + i);
+    high[i] = value_of_sum(sums.high[i], first_row_of_pair + 4u + i);
+  }
+  return EightScores(low, high);
+}
+#else
 uint passing_of(Eight scores, Eight wanted) {
   uint passing = 0u;
   [[unroll]] for (uint i = 0u; i < 4u; ++i) passing |= scores.low[i] >= wanted.low[i] ? 1u << i : 0u;
   [[unroll]] for (uint i = 0u; i < 4u; ++i) passing |= scores.high[i] >= wanted.high[i] ? 16u << i : 0u;
   return passing;
 }
-// One of eight. Registers have no addresses.
-Score score_at(Eight scores, uint i) {
-  const bool odd = (i & 1u) != 0u;
-  const Score of_low = (i & 2u) != 0u ? (odd ? scores.low.w : scores.low.z) : (odd ? scores.low.y : scores.low.x);
-  const Score of_high = (i & 2u) != 0u ? (odd ? scores.high.w : scores.high.z) : (odd ? scores.high.y : scores.high.x);
-  return (i & 4u) != 0u ? of_high : of_low;
-}
-
-// Which rows of a pair are wanted: bits 0 to 7 of one matrix, 8 to 15 of the other.
-uint wanted_of(Eight first_rows, Eight second_rows, uint in_tile) {
+uint wanted_of(Scores a, Scores b, uint in_tile) {
   Scores wanted;
   coopMatLoad(wanted, asked, in_tile, 0u, gl_CooperativeMatrixLayoutColumnMajor);
   const Eight least = eight_of(wanted);
-  return passing_of(first_rows, least) | passing_of(second_rows, least) << 8u;
+  return passing_of(eight_of(a), least) | passing_of(eight_of(b), least) << 8u;
 }
+// Sums have them.
+void load_biases() {}
+uint other_wanted(uint wanted) { return wanted << 16u; }
+uint element_of(uint bit) { return bit % 8u; }
+bool is_second(uint bit) { return (bit & 8u) != 0u; }
+bool is_other(uint bit) { return bit >= 16u; }
+// A sum is a score.
+float value_of_sum(Sum sum, uint row_of_pair) { return value_of_score(sum); }
+#define EightScores Eight
+EightScores scores_of(Eight sums, uint first_row_of_pair) { return sums; }
+#endif
 
 // Appends the rows that are wanted of a pair, and of another that is so many queries and rows further. Most have none. The two share
 // their rounds: a round is what costs, and there are as many as the invocation with the most rows needs.
@@ -98,23 +179,25 @@ void append_wanted(uint wanted, Eight first_rows, Eight second_rows, Eight other
   while (wanted != 0u) {
     const uint bit = findLSB(wanted);
     wanted &= wanted - 1u;
-    const bool other = bit >= 16u;
-    const uint place = ((bit & 4u) == 0u ? places.x : places.y) >> (8u * (bit % 4u)) & 255u;
-    const Score of_pair = (bit & 8u) == 0u ? score_at(first_rows, bit) : score_at(second_rows, bit);
-    const Score of_other = (bit & 8u) == 0u ? score_at(other_first, bit) : score_at(other_second, bit);
-    collect(first_query, in_tile + (other ? apart.x : 0u) + place / 16u, value_of_score(other ? of_other : of_pair),
-            first_row + (other ? apart.y : 0u) + place % 16u + 2u * (bit & 8u));
+    const uint element = element_of(bit);
+    const bool other = is_other(bit), second = is_second(bit);
+    const uint place = ((element & 4u) == 0u ? places.x : places.y) >> (8u * (element % 4u)) & 255u;
+    const uint row_of_pair = place % 16u + (second ? 16u : 0u);
+    const Sum of_pair = second ? sum_at(second_rows, element) : sum_at(first_rows, element);
+    const Sum of_other = second ? sum_at(other_second, element) : sum_at(other_first, element);
+    collect(first_query, in_tile + (other ? apart.x : 0u) + place / 16u, value_of_sum(other ? of_other : of_pair, row_of_pair),
+            first_row + (other ? apart.y : 0u) + row_of_pair);
   }
 }
 
 // Eight rows of a query, less those that its filter leaves out.
-Eight allowed_of(Eight scores, uint bits) {
+EightScores allowed_of(EightScores scores, uint bits) {
   if (!FILTERED) return scores;
-  return Eight(allowed_scores(scores.low, bits), allowed_scores(scores.high, bits >> 4u));
+  return EightScores(allowed_scores(scores.low, bits), allowed_scores(scores.high, bits >> 4u));
 }
 
 // The best of each two neighbours.
-Score4 best_of_two(Eight scores) {
+Score4 best_of_two(EightScores scores) {
   return max(Score4(scores.low.xz, scores.high.xz), Score4(scores.low.yw, scores.high.yw));
 }
 
@@ -126,8 +209,8 @@ void sample_pair(Scores a, Scores b, uint first_query, uint in_tile, uint own, u
   const uint query = first_query + in_workgroup;
   uint allowed = ~0u;
   if (FILTERED) allowed = rows_allowed(query, tile_number(own) * (tile_rows / pair_rows) + part) >> (8u * half_of_rows);
-  const Eight first_rows = allowed_of(staged(a), allowed);
-  const Eight second_rows = allowed_of(staged(b), allowed >> 16u);
+  const EightScores first_rows = allowed_of(scores_of(staged(a), 8u * half_of_rows), allowed);
+  const EightScores second_rows = allowed_of(scores_of(staged(b), 16u + 8u * half_of_rows), allowed >> 16u);
   const Score best_first = max(best_of(first_rows.low), best_of(first_rows.high));
   const Score best_second = max(best_of(second_rows.low), best_of(second_rows.high));
   Score best = max(best_first, best_second);
@@ -159,9 +242,9 @@ void use_pair(Scores a, Scores b, uint first_query, uint in_tile, uint own, uint
     sample_pair(a, b, first_query, in_tile, own, part);
     return;
   }
-  const Eight first_rows = eight_of(a), second_rows = eight_of(b);
+  load_biases();
   // No bit says that there is another.
-  append_wanted(wanted_of(first_rows, second_rows, in_tile), first_rows, second_rows, first_rows, second_rows, first_query, in_tile,
+  append_wanted(wanted_of(a, b, in_tile), eight_of(a), eight_of(b), eight_of(a), eight_of(b), first_query, in_tile,
                 tile_number(own) * tile_rows + pair_rows * part, uvec2(0u));
 }
 // Those of two, of which the other is so many queries and rows further.
@@ -171,14 +254,15 @@ void use_pairs(Scores a, Scores b, Scores c, Scores d, uint first_query, uint in
     sample_pair(c, d, first_query, in_tile + apart.x, own, part + apart.y / pair_rows);
     return;
   }
-  const Eight first_rows = eight_of(a), second_rows = eight_of(b), other_first = eight_of(c), other_second = eight_of(d);
-  const uint wanted = wanted_of(first_rows, second_rows, in_tile) | wanted_of(other_first, other_second, in_tile + apart.x) << 16u;
-  append_wanted(wanted, first_rows, second_rows, other_first, other_second, first_query, in_tile,
+  load_biases();
+  const uint wanted = wanted_of(a, b, in_tile) | other_wanted(wanted_of(c, d, in_tile + apart.x));
+  append_wanted(wanted, eight_of(a), eight_of(b), eight_of(c), eight_of(d), first_query, in_tile,
                 tile_number(own) * tile_rows + pair_rows * part, apart);
 }
-// What begin() does, and what scores need. Await it before slices are stored.
+// What begin() does, and what scores need; false as well where there are no tiles. Await it before slices are stored.
 bool begin_workgroup(uint first_query, out Asker asker) {
-  if (!begin(first_query, asker)) return false;
+  // Nothing is asked of no tile.
+  if (own_tiles() == 0u || !begin(first_query, asker)) return false;
   if (COLLECTS != 0u) find_places();
   return true;
 }

@@ -22,13 +22,13 @@ const uint slice_chunks = 4u;
 // A row's slice and 16 bytes more, so that eight rows lie in different banks.
 const uint pitch = slice_chunks + 1u;
 #define ROW_SLICES (128u * pitch)
+#define BIAS_ROWS tile_rows
 #include "screen_matrix.glsl"
 
 const uint subgroup_rows = 16u * row_matrices;
 uint first_row_of_subgroup() { return gl_SubgroupID % (tile_rows / subgroup_rows) * subgroup_rows; }
 
 shared uvec4 query_slices[workgroup_queries * pitch];
-shared Score biases[tile_rows];
 Scores scores[query_matrices * row_matrices];
 
 // What an invocation carries of a slice.
@@ -126,8 +126,8 @@ void main() {
     [[unroll]] for (uint i = 0u; i < carried; ++i) row_slices[stored_at(i)] = next_rows[i];
     [[unroll]] for (uint i = 0u; i < carried_of_queries; ++i) query_slices[stored_at(i)] = next_queries[i];
     if (next_slice == 0u) {
-      biases[thread] = next_bias;
-      asked[thread] = next_asked;
+      store_bias(thread, next_bias);
+      store_asked(thread, next_asked);
     }
     if (++next_slice == slices) {
       next_slice = 0u;

@@ -1,4 +1,5 @@
-// screen_tiles on matrix units for operands of up to screen_most_shallow_steps, of HALVES or INTEGERS; FEW queries or many.
+// screen_tiles on matrix units for operands of up to screen_most_shallow_steps, of HALVES or INTEGERS; FEW queries or many. With
+// HALF_SUMS, of many queries, for up to screen_most_half_sum_steps.
 #ifndef PROXEL_SCREEN_MATRIX_SHALLOW_GLSL
 #define PROXEL_SCREEN_MATRIX_SHALLOW_GLSL
 #include "screen_lists.glsl"
@@ -23,14 +24,18 @@ const uint query_pitch = 3u;
 // Scores are staged in 64 chunks of each subgroup, which is less.
 #define QUERY_SLICES (query_pitch * threads)
 #define ROW_SLICES (32u * ROW_PITCH > QUERY_SLICES ? 32u * ROW_PITCH : QUERY_SLICES)
+#define BIAS_ROWS 32u
 #include "screen_matrix.glsl"
 
+#ifdef HALF_SUMS
+const uint most_steps = screen_most_half_sum_steps;
+#else
 const uint most_steps = screen_most_shallow_steps;
+#endif
 const uint turns_per_tile = tile_rows / pair_rows;
 
 Left own_queries[query_matrices * most_steps];
 Scores scores[query_matrices * 2u];
-shared Score biases[pair_rows];
 
 uint first_query_of_subgroup() { return 16u * query_matrices * gl_SubgroupID; }
 
@@ -81,15 +86,19 @@ void store_turn() {
       row_slices[item / (step_chunks * STEPS) * ROW_PITCH + item % (step_chunks * STEPS)] = next_rows[i];
   }
   const uint thread = gl_LocalInvocationID.x;
-  if (thread < pair_rows) biases[thread] = next_bias;
-  asked[thread] = next_asked;
+  if (thread < pair_rows) store_bias(thread, next_bias);
+  store_asked(thread, next_asked);
 }
 
 void multiply() {
-  // Scores start at the biases of their rows.
   [[unroll]] for (uint j = 0u; j < 2u; ++j) {
+#ifdef HALF_SUMS
+    const Scores start = Scores(Sum(0.0));
+#else
+    // Sums start at the biases of their rows.
     Scores start;
     coopMatLoad(start, biases, 16u * j, 0u, gl_CooperativeMatrixLayoutRowMajor);
+#endif
     [[unroll]] for (uint i = 0u; i < query_matrices; ++i) scores[2u * i + j] = start;
   }
   [[unroll]] for (uint step = 0u; step < most_steps; ++step) {

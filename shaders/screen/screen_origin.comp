@@ -71,9 +71,11 @@ void main() {
   atomicMax(largest_bits, floatBitsToUint(largest));
   memoryBarrierBuffer();
   barrier();
+  // Squared norms leave sums in half precision room.
+  const int wanted = 5 - int(p.dimensions > screen_frame_most_at_32) - 2 * int(p.dimensions > screen_frame_most_at_16);
   if (thread < screen_frame_origin) {
-    // The exponent that brings the largest into [32, 64).
-    const int exponent = clamp(5 - (int(min(largest_bits, 0x7F000000u) >> 23) - 127), -60, 60);
+    // The exponent that brings the largest to 2^wanted.
+    const int exponent = clamp(wanted - (int(min(largest_bits, 0x7F000000u) >> 23) - 127), -60, 60);
     const float scale = largest_bits == 0u ? 1.0 : uintBitsToFloat(uint(exponent + 127) << 23);
     // Room for rows that lie farther out than the sample; 2^-100 at least.
     const float farthest = scale * uintBitsToFloat(min(largest_bits, 0x7F000000u));
@@ -83,7 +85,7 @@ void main() {
   }
   barrier();
   // Values of this magnitude and more are multiples already.
-  const float units = frame_scale * 32.0;
+  const float units = frame_scale * uintBitsToFloat(uint(10 - wanted + 127) << 23);
   for (uint dimension = thread; dimension < p.dimensions; dimension += WORKGROUP_SIZE) {
     const float origin = frame.values[screen_frame_origin + dimension];
     const float multiple = origin * units;

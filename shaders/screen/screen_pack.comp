@@ -39,7 +39,7 @@ float in_frame(float value, uint i) {
 struct Norms {
   float squared;     // of x, summed with compensation
   float product;     // the squares of these norms: of |high| + |low|
-  float low;
+  float low;         // of plain halves the square of their norm weighted by half_sum_weight()
   float residual;    // of x - high - low
   float unshifted;   // of scale * value
   uint largest;      // magnitude of x, as bits, which NaN and infinity are the largest of
@@ -49,8 +49,8 @@ struct Norms {
 Norms norms = Norms(0.0, 0.0, 0.0, 0.0, 0.0, 0u);
 float lost = 0.0;
 
-// Adds a coordinate, scaled with and without the shift. Returns its half.
-float add(float x, float unshifted) {
+// Adds a coordinate, scaled with and without the shift, whose square has that weight. Returns its half.
+float add(float x, float unshifted, float weight) {
   norms.largest = max(norms.largest, floatBitsToUint(x) & 0x7FFFFFFFu);
   const float high = nearest_half(x);
   precise float rest = x - high;
@@ -58,7 +58,7 @@ float add(float x, float unshifted) {
   precise float residual = rest - low;
   const float both = abs(high) + abs(low);
   norms.product += both * both;
-  norms.low += low * low;
+  norms.low += SPLIT != 0u ? low * low : weight * (both * both);
   norms.residual += residual * residual;
   norms.unshifted += unshifted * unshifted;
   precise float term = x * x;
@@ -78,17 +78,18 @@ uvec4 packed_halves(float halves[8]) {
 
 // Adds eight dimensions from `first` on, as many as there are. Returns their halves.
 uvec4 add_eight(uint first) {
+  const float weight = half_sum_weight(p.dimensions, first);
   float loaded[8];
   float halves[8];
   if (first + 8u <= p.dimensions) {
     [[unroll]] for (uint j = 0u; j < 8u; ++j) loaded[j] = value_of(first + j);
-    [[unroll]] for (uint j = 0u; j < 8u; ++j) halves[j] = add(in_frame(loaded[j], first + j), scale * loaded[j]);
+    [[unroll]] for (uint j = 0u; j < 8u; ++j) halves[j] = add(in_frame(loaded[j], first + j), scale * loaded[j], weight);
   } else {
     [[unroll]] for (uint j = 0u; j < 8u; ++j) {
       halves[j] = 0.0;
       if (first + j >= p.dimensions) continue;
       const float value = value_of(first + j);
-      halves[j] = add(in_frame(value, first + j), scale * value);
+      halves[j] = add(in_frame(value, first + j), scale * value, weight);
     }
   }
   return packed_halves(halves);
@@ -142,8 +143,15 @@ void write_query_bounds(uint query, Norms norms) {
   } else {
     slacks = vec4(0.5 * norms.squared * up, 2.1 * gamma * up, underflow * up, 0.0);
   }
-  bounds.values[0] = vec4(root(norms.product) * up, residual_norm(norms) * up,
-                          SPLIT != 0u ? root(norms.low) * up : 0.0, certifiable ? 1.0 : 0.0);
+  const float norm = root(norms.product);
+  float residual = residual_norm(norms);
+  float third = SPLIT != 0u || SUMS == screen_sums_halves ? root(norms.low) : 0.0;
+  if (SUMS == screen_sums_first_halves) {
+    // Of a row the second halves are missed, and sums of |products| are no more than the norms' product.
+    third = norm;
+    residual += 1.001 * half_sum_rounding * half_sum_weight(p.dimensions, 0u) * norm;
+  }
+  bounds.values[0] = vec4(norm * up, residual * up, third * up, certifiable ? 1.0 : 0.0);
   bounds.values[1] = slacks;
 }
 
@@ -158,8 +166,10 @@ void write_row_bounds(uint tile, uint row, bool exists, Norms norms) {
     bias = INNER_PRODUCT ? 0.0 : -0.5 * norms.squared;
     atomicMax(largest[0], floatBitsToUint(residual_norm(norms) + kappa * root(norms.product)));
     atomicMax(largest[1], floatBitsToUint(root(norms.squared)));
-    if (SPLIT != 0u) atomicMax(largest[2], floatBitsToUint(root(norms.low)));
-    atomicMax(largest[3], floatBitsToUint(abs((kappa + two_to_minus_20) * bias)));
+    atomicMax(largest[2], floatBitsToUint((SPLIT != 0u ? 1.0 : half_sum_rounding) * root(norms.low)));
+    // The second is for sums that are subnormal halves.
+    const float rounding = abs((kappa + two_to_minus_20) * bias) + (INNER_PRODUCT ? 0.0 : two_to_minus_22);
+    atomicMax(largest[3], floatBitsToUint(rounding));
     atomicMax(largest[4], floatBitsToUint(root(norms.unshifted) * norm_rounding(p.dimensions)));
   } else if (exists && !has_nan()) {
     atomicMax(largest[4], 0x7F800000u);

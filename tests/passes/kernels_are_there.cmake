@@ -3,13 +3,13 @@
 #   cmake -DFOLDER=. -P kernels_are_there.cmake
 cmake_minimum_required(VERSION 3.22)
 # Scores of rows are a device's own business: scalar, on matrix units, or on those of compute capability 9.0.
-set(without_shader screen_tiles_wide screen_integer_tiles_wide)
-set(without_kernel)
+set(without_shader screen_tiles_wide screen_half_sum_tiles_wide screen_integer_tiles_wide)
+set(without_kernel screen_half_sum_tiles_matrix)
 foreach(values IN ITEMS screen_tiles screen_integer_tiles)
   list(APPEND without_kernel ${values} ${values}_few_matrix ${values}_few_deep_matrix ${values}_matrix ${values}_deep_matrix)
 endforeach()
 # Shaders that try a device (vk_backend/trial.cpp).
-set(not_passes trial_arithmetic trial_loops trial_subgroups)
+set(not_passes trial_arithmetic trial_half_sums_matrix trial_loops trial_subgroups)
 
 # names_of(<result> <pattern>): of the files, without endings
 function(names_of result pattern)

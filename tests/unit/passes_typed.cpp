@@ -9,6 +9,8 @@
 #include "proxel/passes/decode_keys.h"
 #include "proxel/passes/levenshtein.h"
 #include "proxel/passes/scan_select.h"
+#include "proxel/passes/screen_half_sum_tiles_matrix.h"
+#include "proxel/passes/screen_half_sum_tiles_wide.h"
 #include "proxel/passes/screen_integer_tiles_deep_matrix.h"
 #include "proxel/passes/screen_integer_tiles_few_deep_matrix.h"
 #include "proxel/passes/screen_integer_tiles_few_matrix.h"
@@ -63,7 +65,8 @@ TEST_CASE("every pass has a name of its own and a plain reference, unless the ho
                               screen_tiles_deep_matrix.name, screen_tiles_wide.name,
                               screen_integer_tiles_few_matrix.name, screen_integer_tiles_few_deep_matrix.name,
                               screen_integer_tiles_matrix.name, screen_integer_tiles_deep_matrix.name,
-                              screen_integer_tiles_wide.name});
+                              screen_integer_tiles_wide.name, screen_half_sum_tiles_matrix.name,
+                              screen_half_sum_tiles_wide.name});
 }
 
 TEST_CASE("constants have names, are written in order and read back") {

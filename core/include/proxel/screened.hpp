@@ -199,6 +199,8 @@ class ScreenedPlan {
   bool rescues() const;
   /// Whether thresholds are estimates: not where SearchDescription::cautious was asked for.
   bool estimates() const;
+  /// Whether matrix units sum products up in half precision: not where SearchDescription::binary32_sums was asked for.
+  bool half_sums() const;
   /// Whether queries may stay undecided: SearchDescription::unsampled was asked for, and makes a difference, or copy_alone.
   bool leaves_undecided() const;
 

@@ -102,6 +102,10 @@ struct SearchDescription {
   /// bear out. Where that fails for many queries, which a plan counts as undecided at first, this spares the search that is in vain;
   /// an Index finds out by itself, of its searches but not of the plans that it gives away.
   bool cautious = false;
+  /// Of a ScreenedPlan of halves: products are summed up in binary32. Otherwise, where queries are many and dimensions up to 128, matrix
+  /// units may sum them up in half precision, which is sooner and leaves more rows within the error of scores. Where these are so many
+  /// that queries are left undecided, this spares the search that is in vain; an Index finds out by itself, as of `cautious`.
+  bool binary32_sums = false;
 
   bool operator==(const SearchDescription&) const = default;
 };

@@ -17,6 +17,9 @@ struct Trial {
   /// Whether the driver ends the loops of an invocation once they have gone round some ten thousand times together.
   /// A search in which that happens throws Error(unsupported) and has no answer; on a caller's device it is not noticed.
   bool ends_long_loops = false;
+  /// Whether its matrix units can sum products of halves up in half precision, and round such a sum to nearest once for each 16
+  /// products (docs/proofs/screened.md). Otherwise, or on a device that was not tried, sums are of binary32.
+  bool rounds_half_sums_once = false;
   /// What is done otherwise for this device's sake, or to be known of it: a sentence each.
   std::vector<std::string> remarks;
 };

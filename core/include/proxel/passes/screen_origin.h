@@ -3,11 +3,12 @@
 // the range of half precision. Both come from evenly spaced sample rows; the
 // bounds of docs/proofs/screened.md hold for any origin and scale, only their
 // tightness depends on them. Coordinates that are not finite count as 0.
-// The scale brings the largest sampled |coordinate - origin| into [32, 64);
-// its exponent stays within -60 … 60, and it is 1 where all samples are 0. In a dimension whose
-// mean is beyond 2^102 the origin is 0, so that no difference of a finite value overflows. The
-// origin is then rounded to multiples of 2^-5 / scale, the last place of the
-// halves of that size, so that integers of up to 11 bits stay exact.
+// The scale brings the largest sampled |coordinate - origin| into [32, 64); of more than screen_frame_most_at_32 dimensions
+// into [16, 32), of more than screen_frame_most_at_16 into [4, 8): squared norms of 9 to 128 dimensions stay below
+// 2^15, so that sums in half precision have room for rows that are longer than the sample's. Its exponent stays within -60 … 60, and it
+// is 1 where all samples are 0. In a dimension whose mean is beyond 2^102 the origin is 0, so that no difference of a
+// finite value overflows. The origin is then rounded to multiples of the last place of the halves of that size
+// divided by the scale, so that integers of up to 11 bits stay exact.
 // Constants: at_zero, 1: keep the origin at zero.
 // Grid: one workgroup.
 #ifndef PROXEL_PASSES_SCREEN_ORIGIN_H
@@ -22,6 +23,9 @@ PROXEL_PASS_BEGIN
 // binary32, [dimensions].
 PROXEL_CONSTANT screen_frame_origin = 16u;
 PROXEL_CONSTANT screen_frame_step = 2u;
+// Dimensions up to which the largest coordinate is brought to 32 and more, and to 16 and more.
+PROXEL_CONSTANT screen_frame_most_at_32 = 8u;
+PROXEL_CONSTANT screen_frame_most_at_16 = 21u;
 // Exponent of the farthest origin: the largest number and half of its last place, 2^103, are infinite together.
 PROXEL_CONSTANT screen_farthest_origin = 102u;
 // Rows sampled: as many as have that many coordinates, which one workgroup reads soon, within these.

@@ -17,7 +17,8 @@
 // squared norm overflows. Any of them that has no NaN coordinate may be the best row
 // of an inner product: it raises word 1 of the frame to infinity.
 // Workgroup size: 128.
-// Constants: queries, 1: queries, 0: rows; split; metric, accumulated: l2sq or ip.
+// Constants: queries, 1: queries, 0: rows; split; metric, accumulated: l2sq or ip; sums, of plain queries by l2sq:
+// screen_sums_…. (Plain rows always say what sums in half precision err by.)
 // Grid: x = tiles of 128 rows; y = of queries screen_query_workgroups, which have eight of the tile's queries each, otherwise 1.
 #ifndef PROXEL_PASSES_SCREEN_PACK_H
 #define PROXEL_PASSES_SCREEN_PACK_H
@@ -28,6 +29,15 @@ PROXEL_CONSTANT screen_block_bytes = 16384u;
 PROXEL_CONSTANT screen_block_depth = 64u;
 // Workgroups that share the queries of a tile, so that sixteen invocations have a query: few queries are packed sooner.
 PROXEL_CONSTANT screen_query_workgroups = 16u;
+// Sums of products may be kept in half precision (screen_half_sum_tiles_matrix) up to so many steps of 16 dimensions, of l2sq and
+// plain operands or the first halves of split ones. No partial sum overflows where A*Y is less than this.
+PROXEL_CONSTANT screen_most_half_sum_steps = 8u;
+PROXEL_CONSTANT screen_half_sum_limit = 32768u;
+// What products of a query are summed up in: binary32; halves, of plain rows; halves, of a query that is plain and the first halves of
+// split rows.
+PROXEL_CONSTANT screen_sums_binary32 = 0u;
+PROXEL_CONSTANT screen_sums_halves = 1u;
+PROXEL_CONSTANT screen_sums_first_halves = 2u;
 struct ScreenPackParameters {
   Rows rows;               // what to pack
   PROXEL_ADDRESS frame;    // screen_origin's; rows raise word 1
@@ -38,7 +48,7 @@ struct ScreenPackParameters {
   PROXEL_ADDRESS biases;
   // Rows, out: four binary32 per tile (X, Y, Z, W); queries, out: eight binary32
   // per query (A, B, C, certifiable; half_norm, relative_slack, fixed_slack, 0).
-  // A score of a query to a row of a tile errs by at most A*X + B*Y + C*Z + W.
+  // A score of a query to a row of a tile errs by at most A*X + B*Y + C*Z + W. Of plain operands C is 0 unless sums are halves.
   // If k rows score at least L truly, no row of the k nearest scores less than
   // L - relative_slack * max(half_norm - L, 0) - fixed_slack truly.
   // certifiable is 0 where the query is not finite or leaves the range of halves, and
@@ -52,14 +62,17 @@ struct ScreenPackParameters {
 #define PROXEL_SCREEN_PACK_CONSTANTS(constant) \
   constant(0, PROXEL_UINT, queries, QUERIES, 0u) \
   constant(1, PROXEL_UINT, split, SPLIT, 0u) \
-  constant(2, PROXEL_METRIC, metric, METRIC, 1u)
+  constant(2, PROXEL_METRIC, metric, METRIC, 1u) \
+  constant(3, PROXEL_UINT, sums, SUMS, 0u)
 PROXEL_CONSTANTS(ScreenPack, PROXEL_SCREEN_PACK_CONSTANTS)
 #ifdef __cplusplus
 extern const PassKindOf<ScreenPackParameters, ScreenPackConstants> screen_pack;
 /// @param metric  l2sq, l2 or ip
-/// @param tiles   of 128 rows, from parameters.first_tile on
+/// @param tiles  of 128 rows, from parameters.first_tile on
+/// Throws Error(invalid_argument) where sums in half precision do not serve.
+/// @param sums   screen_sums_…; those in halves are of plain queries of up to screen_most_half_sum_steps steps, by l2sq or l2
 Pass make_screen_pack(const ScreenPackParameters& parameters, Metric metric, bool queries, bool split,
-                      std::uint32_t tiles);
+                      std::uint32_t tiles, std::uint32_t sums = screen_sums_binary32);
 #endif
 PROXEL_PASS_END
 #endif

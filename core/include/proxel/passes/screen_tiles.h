@@ -22,7 +22,7 @@
 // for this query, so that neither a lower bound nor a list is of it.
 // Constants: collects, purpose: 0 sampling, 1 collecting; groups_per_tile, sampling: 4, 16 or 64; filtered; steps, products of a
 // pair of operands that the kernel is made for, at least depth_steps and at most 4 * depth_blocks: screen_tiles_matrix,
-// screen_tiles_few_matrix and those of integers; others take any depth, and have 0.
+// screen_tiles_few_matrix, screen_half_sum_tiles_matrix and those of integers; others take any depth, and have 0.
 // Grid: x = splits, y = ceil(queries / Q).
 #ifndef PROXEL_PASSES_SCREEN_TILES_H
 #define PROXEL_PASSES_SCREEN_TILES_H
@@ -75,9 +75,12 @@ enum class ScreenValues : std::uint32_t { halves = 0, integers = 1 };
 enum class ScreenArithmetic : std::uint32_t {
   scalar = 0,  ///< binary32 arithmetic on the values, on any device
   matrix = 1,  ///< matrix units: half precision with binary32 accumulation, or 8 bits with 32
+  /// Matrix units: half precision, sums too; halves of up to screen_most_half_sum_steps steps, packed for that (screen_pack).
+  half_sums = 2,
 };
 enum class ScreenPurpose : std::uint32_t { sample = 0, collect = 1 };
 /// Filtered where there are filter_bits.
+/// Throws Error(invalid_argument) where an arithmetic does not serve the values or their depth.
 /// @param groups_per_tile    4, 16 or 64; sampling only
 /// @param workgroup_queries  128; on matrix units also 256, and 32 where there are no more queries
 Pass make_screen_tiles(const ScreenTilesParameters& parameters, ScreenValues values, ScreenArithmetic arithmetic,

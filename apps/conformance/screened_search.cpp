@@ -1,0 +1,52 @@
+#include "screened_search.hpp"
+
+#include "row_filter.hpp"
+
+namespace proxel::conformance {
+namespace {
+
+template <typename Record>
+void run(Device& device, const Record& record) {
+  const auto commands = device.create_commands(Timing::none);
+  commands->begin();
+  record(*commands);
+  commands->end();
+  device.submit(*commands);
+  device.wait();
+}
+
+}  // namespace
+
+ScreenedAnswer search_screened(Device& device, const SearchDescription& description, ScreenOperand operand,
+                               const Data& data, const Matrix<std::uint8_t>& filter) {
+  const auto buffer = [&](std::uint64_t bytes) { return device.create_buffer(bytes, MemoryKind::device); };
+  const std::uint64_t n = description.rows, q = description.queries, d = description.dimensions, k = description.k;
+  const auto rows = buffer(n * d * 4), queries = buffer(q * d * 4);
+  const auto indices = buffer(q * k * 4), distances = buffer(q * k * 4);
+  upload(device, *rows, data.database.data());
+  upload(device, *queries, data.queries.data());
+  const passes::Rows layout = row_major_rows(rows->address(), n, description.dimensions);
+  ScreenedRows screened(device, description.metric, n, description.dimensions, true, 0, operand);
+  run(device, [&](Recording& recording) { screened.record(recording, layout); });
+  const std::vector<std::uint32_t> words =
+      description.filter == FilterKind::none ? std::vector<std::uint32_t>(1) : words_of(filter);
+  const auto filter_words = buffer(words.size() * 4);
+  upload(device, *filter_words, words.data());
+  const ScreenedPlan plan = ScreenedPlan::make(device, description, &screened, layout);
+  const auto scratch = buffer(plan.scratch_bytes());
+  const auto undecided = device.create_buffer(4, MemoryKind::readback);
+  run(device, [&](Recording& recording) {
+    SearchBuffers buffers{*queries, *scratch, *indices, *distances};
+    buffers.filter = *filter_words;
+    plan.record(recording, layout, buffers);
+    recording.barrier();
+    recording.copy(buffers.scratch.part(plan.undecided_offset(plan.rescues() ? 0 : 1), 4), *undecided);
+  });
+  ScreenedAnswer answer{{Matrix<std::uint32_t>(q, k), Matrix<float>(q, k), {}}, plan.estimates(), plan.half_sums()};
+  download(device, *indices, answer.found.indices.data());
+  download(device, *distances, answer.found.distances.data());
+  answer.undecided = *static_cast<const std::uint32_t*>(undecided->mapped());
+  return answer;
+}
+
+}  // namespace proxel::conformance

@@ -1,0 +1,144 @@
+#pragma once
+
+// Scores of screen_wide.cuh with sums in half precision: half as many registers, which queries have instead, and two scores are
+// looked at together (docs/proofs/screened.md, "Sums in half precision").
+
+#include <cuda_fp16.h>
+
+#include "kernels/screen_wide_scores.cuh"
+
+namespace proxel::cuda::wide {
+
+#ifdef PROXEL_HOPPER
+// A warpgroup's queries, in registers.
+class RegisterQueries {
+ public:
+  static constexpr unsigned most_blocks = passes::screen_most_half_sum_steps / 4;
+  __device__ RegisterQueries(const Parameters& p, const Blocks& blocks, unsigned member) {
+    const unsigned row = threadIdx.x % warpgroup / 32 * 16 + threadIdx.x % 32 / 4;
+#pragma unroll
+    for (unsigned number = 0; number < most_blocks; ++number) {
+      const char* block =
+          blocks.query_block(0, member / 2, min(number, p.depth_blocks - 1), p.depth_blocks) + member % 2 * 64 * 128;
+#pragma unroll
+      for (unsigned step = 0; step < 4; ++step)
+#pragma unroll
+        for (unsigned i = 0; i < 4; ++i) {
+          // As screen_pack stores them.
+          const unsigned of = row + i % 2 * 8, chunk = 2 * step + i / 2;
+          blocks_[number].steps[step][i] =
+              *reinterpret_cast<const std::uint32_t*>(block + 128 * of + 16 * (chunk ^ of % 8) + 4 * (threadIdx.x % 4));
+        }
+    }
+  }
+  struct Block {
+    std::uint32_t steps[4][4];
+  };
+  template <unsigned number>
+  __device__ __forceinline__ Block block(unsigned, KnownBlock<number>) const {
+    return blocks_[number];
+  }
+
+ private:
+  Block blocks_[most_blocks];
+};
+
+__device__ __forceinline__ std::uint32_t add_halves(std::uint32_t a, std::uint32_t b) {
+  std::uint32_t sum;
+  asm("add.rn.f16x2 %0, %1, %2;" : "=r"(sum) : "r"(a), "r"(b));
+  return sum;
+}
+
+// A sum plus its bias in binary32 is a score.
+struct HalfSums : HalfScores {
+  using Sums = std::uint32_t[32];
+  using Queries = RegisterQueries;
+
+  static __device__ __forceinline__ void multiply(Sums& sums, const RegisterQueries::Block& a, std::uint64_t b,
+                                                  unsigned step, int accumulate) {
+    hopper::multiply_64x128x16(sums, a.steps[step], b + 2 * step, accumulate);
+  }
+  static __device__ __forceinline__ float half_of(std::uint32_t two, unsigned i) {
+    return __half2float(__ushort_as_half(static_cast<unsigned short>(i == 0 ? two & 0xFFFFu : two >> 16)));
+  }
+  static __device__ __forceinline__ float sum(const Sums& sums, unsigned j, unsigned h, unsigned i) {
+    return finite(half_of(sums[2 * j + h], i));
+  }
+  static __device__ __forceinline__ float error(const ThreadQueries& queries, unsigned h, const float4& tile) {
+    // Sums might overflow.
+    const bool may_overflow = !(queries.bounds[h].x * tile.y < static_cast<float>(passes::screen_half_sum_limit));
+    return may_overflow ? __builtin_huge_valf() : queries.error(h, tile);
+  }
+  static __device__ __forceinline__ bool can_ask(float least) { return least >= -65504.0f; }
+  // Where a sum may have overflowed its error is infinite, so that any number will do.
+  static __device__ __forceinline__ float finite(float sum) { return isfinite(sum) ? sum : 0.0f; }
+
+  // A mask has rows 16k, two to a thread, those of 8 more, and so on for k = 0 to 7: lead is 16 * (j % 2) + 8i + j / 2.
+  static __device__ __forceinline__ unsigned row_of(unsigned lead) {
+    return 16 * (lead % 8) + 8 * (lead / 16) + 2 * (threadIdx.x % 4) + lead / 8 % 2;
+  }
+  static __device__ __forceinline__ float element(const Sums& sums, unsigned h, unsigned lead) {
+    std::uint32_t left[8];
+#pragma unroll
+    for (unsigned k = 0; k < 8; ++k) left[k] = (lead & 16) != 0 ? sums[2 * (2 * k + 1) + h] : sums[2 * (2 * k) + h];
+#pragma unroll
+    for (unsigned k = 0; k < 4; ++k) left[k] = (lead & 1) != 0 ? left[2 * k + 1] : left[2 * k];
+#pragma unroll
+    for (unsigned k = 0; k < 2; ++k) left[k] = (lead & 2) != 0 ? left[2 * k + 1] : left[2 * k];
+    return finite(half_of((lead & 4) != 0 ? left[1] : left[0], lead / 8 % 2));
+  }
+  static __device__ __forceinline__ unsigned mask_of(const unsigned (&words)[4]) {
+    unsigned mask = 0;
+#pragma unroll
+    for (unsigned word = 0; word < 4; ++word) {
+      // Of four pairs of rows, j = 4 * word and on, a bit each at 0, 8, 16 and 24: they go to 0, 16, 1 and 17.
+      const auto placed = [](unsigned four) {
+        return (four & 1u) | (four << 8 & 1u << 16) | (four >> 15 & 2u) | (four >> 7 & 2u << 16);
+      };
+      const unsigned pairs = words[word] >> 2 * (threadIdx.x % 4);
+      mask |= (placed(pairs & 0x01010101u) | placed(pairs >> 1 & 0x01010101u) << 8) << 2 * word;
+    }
+    return __brev(mask);
+  }
+};
+
+// A sum plus a bias, in halves, less what is asked: biases are not above 0, so that cutting them off makes them larger, and what is
+// asked is made smaller. Rounding the sum keeps its order, and a difference has the right sign. One that is no number passes.
+template <>
+__device__ __forceinline__ void find_passing<HalfSums>(const HalfSums::Sums& sums, const Margins& margins,
+                                                       const float (&least)[2], unsigned (&passing)[2]) {
+  std::uint32_t asked[2];
+#pragma unroll
+  for (unsigned h = 0; h < 2; ++h) {
+    const unsigned half = __half_as_ushort(__float2half_rd(least[h])) ^ 0x8000u;
+    asked[h] = half << 16 | half;
+    passing[h] = 0;
+  }
+#pragma unroll
+  for (unsigned k = 0; k < 8; ++k) {
+    std::uint32_t short_of[2][2];
+#pragma unroll
+    for (unsigned of = 0; of < 2; ++of) {
+      const unsigned j = 2 * k + of;
+      const Biases<HalfSums> bias(margins.biases, j);
+      std::uint32_t biases;
+      asm("cvt.rz.f16x2.f32 %0, %1, %2;" : "=r"(biases) : "f"(bias.y), "f"(bias.x));
+#pragma unroll
+      for (unsigned h = 0; h < 2; ++h) short_of[h][of] = add_halves(add_halves(sums[2 * j + h], biases), asked[h]);
+    }
+#pragma unroll
+    for (unsigned h = 0; h < 2; ++h) {
+      // The signs of four, the first in the highest byte.
+      std::uint32_t signs;
+      asm("prmt.b32 %0, %1, %2, 0x9BDF;" : "=r"(signs) : "r"(short_of[h][0]), "r"(short_of[h][1]));
+      passing[h] |= signs & 0x80808080u >> k;
+    }
+  }
+#pragma unroll
+  for (unsigned h = 0; h < 2; ++h) passing[h] = ~passing[h];
+}
+#else
+struct HalfSums;
+#endif
+
+}  // namespace proxel::cuda::wide

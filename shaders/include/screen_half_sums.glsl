@@ -1,0 +1,41 @@
+// What screen_matrix.glsl has of sums in half precision.
+#ifndef PROXEL_SCREEN_HALF_SUMS_GLSL
+#define PROXEL_SCREEN_HALF_SUMS_GLSL
+#include "half.glsl"
+
+// What is added to sums, and what they have to be then. Halves of these are rounded so that no row is missed: by more than a half's
+// last place, and by more than the largest half that a device may take for zero.
+const float past_rounding = 1.0 / 512.0;
+const float past_subnormal = 1.0 / 8192.0;
+shared float16_t bias_halves[BIAS_ROWS];
+shared float16_t least_halves[tile_rows];
+
+void store_bias(uint row, float bias) {
+  biases[row] = bias;
+  bias_halves[row] = is_finite(bias) ? float16_t(max(bias + abs(bias) * past_rounding + past_subnormal, -largest_half))
+                                     : float16_t(-infinity);
+}
+void store_asked(uint query, float wanted) {
+  asked[query] = wanted;
+  if (COLLECTS == 0u) return;
+  // Where less is asked than halves are, the list counts as full, which leaves the query to the next rung.
+  const bool beyond = wanted < -largest_half;
+  if (beyond) atomicMax(list_counts[query], p.capacity + 1u);
+  least_halves[query] = beyond || wanted > largest_half
+                            ? float16_t(infinity)
+                            : float16_t(max(wanted - abs(wanted) * past_rounding - past_subnormal, -largest_half));
+}
+
+f16vec4 halves_of(uvec2 bits) { return f16vec4(unpackFloat2x16(bits.x), unpackFloat2x16(bits.y)); }
+uvec2 bits_of_halves(uvec4 numbers) {
+  return uvec2(packFloat2x16(f16vec2(numbers.xy)), packFloat2x16(f16vec2(numbers.zw)));
+}
+
+// Where a sum may have overflowed its error is infinite, so that any number will do.
+float finite_sum(float16_t sum) {
+  const float value = float(sum);
+  return is_finite(value) ? value : 0.0;
+}
+float value_of_sum(float16_t sum, uint row_of_pair) { return finite_sum(sum) + biases[row_of_pair]; }
+
+#endif
