@@ -91,10 +91,10 @@ Verdict run_index(Device& device, const HalfSumCase& c, const Data& data, const 
 
 using Run = Verdict (*)(Device&, const HalfSumCase&, const Data&, const Matrix<std::uint8_t>&, const Neighbors&);
 
-void add(Cases& cases, const char* family, Run run, const HalfSumCase& c, bool quick) {
+void add(Cases& cases, const char* family, Run run, const HalfSumCase& c) {
   const char* filtered = c.filter == FilterKind::none ? "" : c.filter == FilterKind::shared ? ",filter" : ",filters";
   cases.push_back(
-      {fmt::format("{}/{}/n={},d={},q={},k={}{}", family, to_string(c.metric), c.n, c.d, c.q, c.k, filtered), quick,
+      {fmt::format("{}/{}/n={},d={},q={},k={}{}", family, to_string(c.metric), c.n, c.d, c.q, c.k, filtered), false,
        [=](const Context& context) {
     const auto data = std::make_shared<Data>(c.clustered ? make_clusters(c, context.seed)
                                                          : make_data(Kind::gaussian, c.n, c.d, c.q, context.seed));
@@ -112,12 +112,10 @@ void add(Cases& cases, const char* family, Run run, const HalfSumCase& c, bool q
 
 void add_half_sum_cases(Cases& cases) {
   constexpr std::uint32_t fewest_rows = ScreenedRows::fewest_sampled_rows, fewest_queries = 257;
-  const auto add_plan = [&](const HalfSumCase& c, bool quick = false) {
-    add(cases, "half-sums/plan", run_plan, c, quick);
-  };
+  const auto add_plan = [&](const HalfSumCase& c) { add(cases, "half-sums/plan", run_plan, c); };
   // The dimensions from which on and up to which they are, those of which rows are split and no longer, and steps of 16.
   for (const std::uint32_t d : {8u, 9u, 16u, 17u, 21u, 22u, 32u, 33u, 64u, 65u, 96u, 97u, 127u, 128u, 129u})
-    add_plan({fewest_rows, d, fewest_queries, 20, d % 2 == 0 ? Metric::l2sq : Metric::l2, d >= 9 && d <= 128}, d == 16);
+    add_plan({fewest_rows, d, fewest_queries, 20, d % 2 == 0 ? Metric::l2sq : Metric::l2, d >= 9 && d <= 128});
   for (const std::uint32_t q : {fewest_queries - 1, fewest_queries, 300u, 513u})
     add_plan({fewest_rows + 77, 24, q, 5, Metric::l2sq, q >= fewest_queries});
   add_plan({fewest_rows - 1, 24, 300, 20, Metric::l2sq, false});
@@ -127,8 +125,7 @@ void add_half_sum_cases(Cases& cases) {
   for (const std::uint32_t d : {12u, 24u, 100u}) add_plan({fewest_rows + 77, d, 270, 100, Metric::l2sq});
   for (const FilterKind filter : {FilterKind::shared, FilterKind::per_query})
     add_plan({fewest_rows + 77, 40, 260, 20, Metric::l2sq, true, filter});
-  add(cases, "half-sums/index", run_index, {fewest_rows, 128, 300, 20, Metric::l2sq, true, FilterKind::none, true},
-      false);
+  add(cases, "half-sums/index", run_index, {fewest_rows, 128, 300, 20, Metric::l2sq, true, FilterKind::none, true});
 }
 
 }  // namespace proxel::conformance

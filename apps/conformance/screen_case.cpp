@@ -140,7 +140,8 @@ std::string ScreenCase::name() const {
                          : fmt::format("{}{}", half_sums() ? "half-sums" : "matrix",
                                        workgroup_queries == 128 ? "" : std::to_string(workgroup_queries)),
                      to_string(metric), n, d, q, k, groups_per_tile, splits, capacity, to_string(layout),
-                     split ? ",split" : "", pool != usual_pool ? fmt::format(",pool={}", pool) : "",
+                     std::string(split ? ",split" : "") + (half_sum_bounds ? ",half sums" : ""),
+                     pool != usual_pool ? fmt::format(",pool={}", pool) : "",
                      (query_workgroup != 128 ? fmt::format(",workgroup={}", query_workgroup) : "") +
                          (survivors != 128 ? fmt::format(",survivors={}", survivors) : "") + filter.name() +
                          (rank != 0 ? fmt::format(",rank={}", rank) : "") +

@@ -27,6 +27,7 @@ struct ScreenCase {
   Kind kind = Kind::uniform;
   passes::ScreenArithmetic arithmetic = passes::ScreenArithmetic::scalar;
   std::uint32_t workgroup_queries = 128;  // a device has kernels for one of the numbers
+  bool half_sum_bounds = false;           // bounds allow for sums in half precision, whatever these are of
   bool split = false;
   std::uint32_t groups_per_tile = 64;
   std::uint32_t splits = 1;
@@ -46,14 +47,18 @@ struct ScreenCase {
   bool half_sums() const { return arithmetic == passes::ScreenArithmetic::half_sums; }
   bool integers() const { return element != passes::element_float32; }
   std::uint32_t origin() const { return element == passes::element_uint8 ? 128 : 0; }
+  // What queries are packed for.
+  std::uint32_t sums() const {
+    if (!half_sums() && !half_sum_bounds) return passes::screen_sums_binary32;
+    return split ? passes::screen_sums_first_halves : passes::screen_sums_halves;
+  }
+  bool splits_queries() const { return split && sums() == passes::screen_sums_binary32; }
   std::uint32_t depth() const { return split ? 3 * d : d; }
   std::uint32_t depth_blocks() const { return integers() ? passes::integer_blocks(d) : (depth() + 63) / 64; }
-  std::uint32_t depth_steps() const { return integers() ? (d + 31) / 32 : ((half_sums() ? d : depth()) + 15) / 16; }
   // Of split rows sums in half precision take the first halves alone.
-  bool splits_queries() const { return split && !half_sums(); }
-  std::uint32_t sums() const {
-    if (!half_sums()) return passes::screen_sums_binary32;
-    return split ? passes::screen_sums_first_halves : passes::screen_sums_halves;
+  std::uint32_t depth_steps() const {
+    if (integers()) return (d + 31) / 32;
+    return ((sums() == passes::screen_sums_binary32 ? depth() : d) + 15) / 16;
   }
   std::uint32_t list_capacity() const { return capacity != 0 ? capacity : tiles_of(n) * passes::tile_rows; }
   // Every other tile is sampled where enough groups remain.

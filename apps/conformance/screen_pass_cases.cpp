@@ -182,6 +182,26 @@ void add_half_sums(Cases& cases) {
     }
 }
 
+// The bounds of sums in half precision, which every device packs: they are larger than those of sums in binary32.
+void add_half_sum_bounds(Cases& cases) {
+  std::size_t step = 0;
+  for (const Kind kind :
+       {Kind::gaussian, Kind::uniform, Kind::duplicates, Kind::integers, Kind::offset, Kind::nan, Kind::overflow})
+    for (const std::uint32_t d : {1u, 9u, 16u, 17u, 21u, 33u, 64u, 127u, 128u})
+      for (const bool split : {false, true}) {
+        if (split && d > 42) continue;
+        ScreenCase c{300 + 170 * static_cast<std::uint32_t>(step % 3), d,   40, 10,
+                     step % 3 == 0 ? Metric::l2 : Metric::l2sq,        kind};
+        c.split = split;
+        c.half_sum_bounds = true;
+        sample_groups(c, groups[step % 3]);
+        if (step % 4 == 1) c.filter = {true, FilterPattern::alternating, true, c.k};
+        c.layout = all_layouts[step % 3];
+        add_one(cases, c, kind == Kind::gaussian && d == 128);
+        ++step;
+      }
+}
+
 // Known distances, of halves in both forms and of integers.
 void add_bounded(Cases& cases) {
   constexpr Shape bounded[] = {{5, 3, 2, 2},       {129, 17, 128, 5},    {385, 128, 255, 33},
@@ -368,6 +388,7 @@ void add_screen_pass_cases(Cases& cases) {
   add_integers(cases);
   add_depths(cases);
   add_half_sums(cases);
+  add_half_sum_bounds(cases);
   add_bounded(cases);
   add_estimated(cases);
   add_filtered(cases);

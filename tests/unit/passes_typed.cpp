@@ -6,6 +6,7 @@
 #include <doctest/doctest.h>
 
 #include "passes/all_passes.hpp"
+#include "proxel/error.hpp"
 #include "proxel/passes/decode_keys.h"
 #include "proxel/passes/levenshtein.h"
 #include "proxel/passes/scan_select.h"
@@ -16,6 +17,7 @@
 #include "proxel/passes/screen_integer_tiles_few_matrix.h"
 #include "proxel/passes/screen_integer_tiles_matrix.h"
 #include "proxel/passes/screen_integer_tiles_wide.h"
+#include "proxel/passes/screen_pack.h"
 #include "proxel/passes/screen_tiles_deep_matrix.h"
 #include "proxel/passes/screen_tiles_few_deep_matrix.h"
 #include "proxel/passes/screen_tiles_few_matrix.h"
@@ -67,6 +69,27 @@ TEST_CASE("every pass has a name of its own and a plain reference, unless the ho
                               screen_integer_tiles_matrix.name, screen_integer_tiles_deep_matrix.name,
                               screen_integer_tiles_wide.name, screen_half_sum_tiles_matrix.name,
                               screen_half_sum_tiles_wide.name});
+}
+
+TEST_CASE("sums in half precision are refused where they do not serve") {
+  ScreenPackParameters pack{.dimensions = 128, .depth_blocks = 2};
+  CHECK_NOTHROW(make_screen_pack(pack, Metric::l2, true, false, 1, screen_sums_halves));
+  CHECK_THROWS_AS(make_screen_pack(pack, Metric::l2sq, false, false, 1, screen_sums_halves), Error);
+  CHECK_THROWS_AS(make_screen_pack(pack, Metric::l2sq, true, true, 1, screen_sums_halves), Error);
+  CHECK_THROWS_AS(make_screen_pack(pack, Metric::ip, true, false, 1, screen_sums_halves), Error);
+  pack.dimensions = 129;
+  CHECK_THROWS_AS(make_screen_pack(pack, Metric::l2sq, true, false, 1, screen_sums_first_halves), Error);
+  const auto tiles = [](ScreenValues values, std::uint32_t blocks, std::uint32_t steps,
+                        std::uint32_t workgroup_queries) {
+    return make_screen_tiles({.depth_blocks = blocks, .depth_steps = steps, .query_count = 1, .splits = 1}, values,
+                             ScreenArithmetic::half_sums, ScreenPurpose::collect, 4, workgroup_queries);
+  };
+  CHECK(tiles(ScreenValues::halves, 2, 8, 128).kind == &screen_half_sum_tiles_matrix);
+  CHECK(tiles(ScreenValues::halves, 1, 1, 256).kind == &screen_half_sum_tiles_wide);
+  CHECK_THROWS_AS(tiles(ScreenValues::integers, 1, 1, 128), Error);
+  CHECK_THROWS_AS(tiles(ScreenValues::halves, 3, 9, 128), Error);
+  CHECK_THROWS_AS(tiles(ScreenValues::halves, 3, 4, 256), Error);
+  CHECK_THROWS_AS(tiles(ScreenValues::halves, 1, 1, 32), Error);
 }
 
 TEST_CASE("constants have names, are written in order and read back") {
