@@ -65,13 +65,13 @@ void VulkanDevice::prepare_use() {
   matrix_units_ = offered(wishes(functions_, handles_.physical_device), &DeviceHandles::cooperative_matrix);
   if (matrix_units_ && !handles_.cooperative_matrix)
     matrix_units_ = Support::no("the device was created without cooperative matrices");
-  half_sum_units_ = !matrix_units_ ? matrix_units_
-                    : arithmetic.driverID == VK_DRIVER_ID_NVIDIA_PROPRIETARY
-                        ? cooperative_matrices(functions_, handles_.physical_device).half_sums
+  const CooperativeMatrices matrices = matrix_units_ ? cooperative_matrices(functions_, handles_.physical_device)
+                                                     : CooperativeMatrices{matrix_units_, matrix_units_, matrix_units_};
+  half_sum_units_ = !matrix_units_ || arithmetic.driverID == VK_DRIVER_ID_NVIDIA_PROPRIETARY
+                        ? matrices.half_sums
                         : Support::no("what sums in half precision err by is known of NVIDIA's driver alone");
-  integer_matrix_units_ = !matrix_units_ ? matrix_units_
-                          : handles_.shader_int8
-                              ? cooperative_matrices(functions_, handles_.physical_device).integers
+  integer_matrix_units_ = !matrix_units_ || handles_.shader_int8
+                              ? matrices.integers
                               : Support::no("the device lacks the feature shaderInt8, or was created without");
   promises_subnormals_ = arithmetic.shaderDenormPreserveFloat32 == VK_TRUE;
   Adaptation adaptation;

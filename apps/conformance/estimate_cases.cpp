@@ -14,7 +14,6 @@
 #include "proxel/index.hpp"
 #include "proxel/passes/screen_sample.h"
 #include "proxel/screened.hpp"
-#include "row_filter.hpp"
 #include "screened_search.hpp"
 #include "values.hpp"
 
@@ -37,12 +36,6 @@ struct EstimateCase {
   std::uint32_t k = 100;
   bool estimates = true;  // whether thresholds are, where rows are enough
 };
-
-// Every other row by chance, for each query or for all.
-Matrix<std::uint8_t> filter_of(const EstimateCase& c, std::uint64_t seed) {
-  return make_filter({c.filter != FilterKind::none, FilterPattern::half, c.filter == FilterKind::per_query}, c.n, c.q,
-                     seed);
-}
 
 Data make_rows(const EstimateCase& c, std::uint64_t seed) {
   const bool integers = holds_integers(c.operand);
@@ -130,17 +123,13 @@ Verdict run_index(Device& device, const EstimateCase& c, const Data& data, const
 using Run = Verdict (*)(Device&, const EstimateCase&, const Data&, const Matrix<std::uint8_t>&, const Neighbors&);
 
 void add(Cases& cases, const char* family, Run run, const EstimateCase& c, bool quick) {
-  const char* filtered = c.filter == FilterKind::none ? "" : c.filter == FilterKind::shared ? ",filter" : ",filters";
-  cases.push_back({fmt::format("{}/{}/{}/{}/n={},d={},q={},k={}{}", family, to_string(c.operand), to_string(c.metric),
-                               to_string(c.order), c.n, c.d, c.q, c.k, filtered),
-                   quick, [=](const Context& context) {
-    const auto data = std::make_shared<Data>(make_rows(c, context.seed));
-    const auto filter = std::make_shared<Matrix<std::uint8_t>>(filter_of(c, context.seed + 1));
-    Question question{data->database.view(), data->queries.view(), c.metric, c.k};
-    if (c.filter != FilterKind::none) question.allowed = filter->view();
-    const auto expected = std::make_shared<Neighbors>(oracle_answer(question));
-    return make_check([=](Device& device) { return run(device, c, *data, *filter, *expected); });
-  }});
+  add_screened(cases,
+               fmt::format("{}/{}/{}/{}/n={},d={},q={},k={}", family, to_string(c.operand), to_string(c.metric),
+                           to_string(c.order), c.n, c.d, c.q, c.k),
+               quick, {c.n, c.q, c.k, c.metric, c.filter}, [=](std::uint64_t seed) { return make_rows(c, seed); },
+               [=](Device& device, const Data& data, const Matrix<std::uint8_t>& filter, const Neighbors& expected) {
+    return run(device, c, data, filter, expected);
+  });
 }
 
 }  // namespace

@@ -11,7 +11,6 @@
 #include "oracle.hpp"
 #include "proxel/index.hpp"
 #include "proxel/passes/screen_tiles.h"
-#include "row_filter.hpp"
 #include "screened_search.hpp"
 #include "values.hpp"
 
@@ -92,20 +91,12 @@ Verdict run_index(Device& device, const HalfSumCase& c, const Data& data, const 
 using Run = Verdict (*)(Device&, const HalfSumCase&, const Data&, const Matrix<std::uint8_t>&, const Neighbors&);
 
 void add(Cases& cases, const char* family, Run run, const HalfSumCase& c) {
-  const char* filtered = c.filter == FilterKind::none ? "" : c.filter == FilterKind::shared ? ",filter" : ",filters";
-  cases.push_back(
-      {fmt::format("{}/{}/n={},d={},q={},k={}{}", family, to_string(c.metric), c.n, c.d, c.q, c.k, filtered), false,
-       [=](const Context& context) {
-    const auto data = std::make_shared<Data>(c.clustered ? make_clusters(c, context.seed)
-                                                         : make_data(Kind::gaussian, c.n, c.d, c.q, context.seed));
-    const auto filter = std::make_shared<Matrix<std::uint8_t>>(
-        make_filter({c.filter != FilterKind::none, FilterPattern::half, c.filter == FilterKind::per_query}, c.n, c.q,
-                    context.seed + 1));
-    Question question{data->database.view(), data->queries.view(), c.metric, c.k};
-    if (c.filter != FilterKind::none) question.allowed = filter->view();
-    const auto expected = std::make_shared<Neighbors>(oracle_answer(question));
-    return make_check([=](Device& device) { return run(device, c, *data, *filter, *expected); });
-  }});
+  add_screened(cases, fmt::format("{}/{}/n={},d={},q={},k={}", family, to_string(c.metric), c.n, c.d, c.q, c.k), false,
+               {c.n, c.q, c.k, c.metric, c.filter}, [=](std::uint64_t seed) {
+    return c.clustered ? make_clusters(c, seed) : make_data(Kind::gaussian, c.n, c.d, c.q, seed);
+  }, [=](Device& device, const Data& data, const Matrix<std::uint8_t>& filter, const Neighbors& expected) {
+    return run(device, c, data, filter, expected);
+  });
 }
 
 }  // namespace

@@ -1,5 +1,9 @@
 #include "screened_search.hpp"
 
+#include <memory>
+#include <utility>
+
+#include "oracle.hpp"
 #include "row_filter.hpp"
 
 namespace proxel::conformance {
@@ -47,6 +51,23 @@ ScreenedAnswer search_screened(Device& device, const SearchDescription& descript
   download(device, *distances, answer.found.distances.data());
   answer.undecided = *static_cast<const std::uint32_t*>(undecided->mapped());
   return answer;
+}
+
+void add_screened(Cases& cases, const std::string& name, bool quick, const ScreenedQuestion& asked,
+                  std::function<Data(std::uint64_t seed)> make, JudgeScreened judge) {
+  const bool filters = asked.filter != FilterKind::none, per_query = asked.filter == FilterKind::per_query;
+  cases.push_back({name + (!filters    ? ""
+                           : per_query ? ",filters"
+                                       : ",filter"),
+                   quick, [=, make = std::move(make), judge = std::move(judge)](const Context& context) {
+    const auto data = std::make_shared<Data>(make(context.seed));
+    const auto filter = std::make_shared<Matrix<std::uint8_t>>(
+        make_filter({filters, FilterPattern::half, per_query}, asked.n, asked.q, context.seed + 1));
+    Question question{data->database.view(), data->queries.view(), asked.metric, asked.k};
+    if (filters) question.allowed = filter->view();
+    const auto expected = std::make_shared<Neighbors>(oracle_answer(question));
+    return make_check([=](Device& device) { return judge(device, *data, *filter, *expected); });
+  }});
 }
 
 }  // namespace proxel::conformance

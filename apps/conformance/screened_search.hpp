@@ -3,7 +3,10 @@
 // A screened search by a plan of its own, without an index that chooses.
 
 #include <cstdint>
+#include <functional>
+#include <string>
 
+#include "case.hpp"
 #include "proxel/matrix.hpp"
 #include "proxel/neighbors.hpp"
 #include "proxel/screened.hpp"
@@ -22,5 +25,19 @@ struct ScreenedAnswer {
 /// @param filter  of no effect where the description has no filter
 ScreenedAnswer search_screened(Device& device, const SearchDescription& description, ScreenOperand operand,
                                const Data& data, const Matrix<std::uint8_t>& filter);
+
+/// What a case searches: for each query or for all, a filter leaves every other row by chance.
+struct ScreenedQuestion {
+  std::uint32_t n, q, k;
+  Metric metric;
+  FilterKind filter = FilterKind::none;
+};
+/// @param filter  of that question
+/// @param expected  what brute force finds
+using JudgeScreened =
+    std::function<Verdict(Device&, const Data& data, const Matrix<std::uint8_t>& filter, const Neighbors& expected)>;
+/// Adds a case, whose name says as well what filter it has.
+void add_screened(Cases& cases, const std::string& name, bool quick, const ScreenedQuestion& asked,
+                  std::function<Data(std::uint64_t seed)> make, JudgeScreened judge);
 
 }  // namespace proxel::conformance

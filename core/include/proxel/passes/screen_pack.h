@@ -67,10 +67,10 @@ struct ScreenPackParameters {
 PROXEL_CONSTANTS(ScreenPack, PROXEL_SCREEN_PACK_CONSTANTS)
 #ifdef __cplusplus
 extern const PassKindOf<ScreenPackParameters, ScreenPackConstants> screen_pack;
-/// @param metric  l2sq, l2 or ip
-/// @param tiles  of 128 rows, from parameters.first_tile on
 /// Throws Error(invalid_argument) where sums in half precision do not serve.
-/// @param sums   screen_sums_…; those in halves are of plain queries of up to screen_most_half_sum_steps steps, by l2sq or l2
+/// @param metric  l2sq, l2 or ip
+/// @param tiles   of 128 rows, from parameters.first_tile on
+/// @param sums    screen_sums_…; those in halves are of plain queries of up to screen_most_half_sum_steps steps, by l2sq or l2
 Pass make_screen_pack(const ScreenPackParameters& parameters, Metric metric, bool queries, bool split,
                       std::uint32_t tiles, std::uint32_t sums = screen_sums_binary32);
 #endif
