@@ -46,7 +46,7 @@ Pass passes::make_screen_refine(const ScreenRefineParameters& parameters, Metric
                                 std::uint32_t least_survivors, std::uint32_t element, std::uint32_t workgroup_size) {
   const std::uint32_t length = refine_list_length(parameters.k, least_survivors);
   const std::uint32_t groups = strided_queries(parameters.query_count, few);
-  const std::uint32_t shared_bytes = refine_bytes(length) + pool_row_bytes * std::max(pool, 1u);
+  const std::uint32_t shared_bytes = refine_bytes(length) + std::max(pool_row_bytes * pool, 4 * screen_staged_words);
   return make_pass(screen_refine, parameters,
                    {.metric = accumulated(metric), .list_length = length, .pool = pool, .element = element},
                    {groups, 1, 1}, workgroup_size, shared_bytes);

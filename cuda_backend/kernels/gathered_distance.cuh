@@ -13,11 +13,7 @@ template <Metric metric>
 class GatheredRow {
  public:
   __device__ GatheredRow(const passes::Rows& rows, std::uint32_t row, const float* query)
-      : values_(row_address(rows, row)),
-        query_(query),
-        stride_(rows.dimension_stride),
-        fours_(rows.dimension_stride == 1 && ((rows.row_stride | rows.tile_stride) & 3) == 0 &&
-               rows.address % 16 == 0) {}
+      : values_(row_address(rows, row)), query_(query), stride_(rows.dimension_stride), fours_(reads_fours(rows)) {}
 
   /// Adds so many dimensions from `first` on.
   /// @tparam count  a multiple of four, or fewer

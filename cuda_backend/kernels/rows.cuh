@@ -16,6 +16,11 @@ __device__ __forceinline__ const float* row_address(const passes::Rows& rows, st
          row % tile_rows * rows.row_stride;
 }
 
+/// Whether the values of a row are neighbours and can be read four at a time.
+__device__ __forceinline__ bool reads_fours(const passes::Rows& rows) {
+  return rows.dimension_stride == 1 && ((rows.row_stride | rows.tile_stride) & 3) == 0 && rows.address % 16 == 0;
+}
+
 __device__ __forceinline__ std::uint32_t tile_count(const passes::Rows& rows) {
   return (rows.count - 1) / tile_rows + 1;
 }

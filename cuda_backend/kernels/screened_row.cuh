@@ -1,10 +1,11 @@
 #pragma once
 
-// The canonical distance to a row that screening left, where neighbouring threads have rows here and there.
+// Canonical distances to the rows that screening left, where neighbouring threads have rows here and there.
 
 #include <type_traits>
 
 #include "kernels/gathered_distance.cuh"
+#include "kernels/staged_rows.cuh"
 #include "kernels/variant.cuh"
 #include "proxel/passes/screen_integers.h"
 #include "proxel/passes/screen_pack.h"
@@ -38,6 +39,23 @@ __device__ __forceinline__ float screened_distance(const passes::Rows& rows, std
       }
     }
     return sum;
+  }
+}
+
+/// Makes keys of the numbers of such rows. All threads of a workgroup call it together; a barrier is to follow.
+/// @param keys    [count], in shared or in global memory
+/// @param staged  shared memory, [room], as StagedRows says
+template <Metric metric, std::uint32_t element>
+__device__ __forceinline__ void evaluate_screened(const passes::Rows& rows, const float* query,
+                                                  std::uint32_t dimensions, Key* keys, unsigned count, float* staged,
+                                                  unsigned room) {
+  if (element == passes::element_float32 && StagedRows::serves(rows)) {
+    StagedRows(rows, query, dimensions, staged, room).template evaluate<metric>(keys, count);
+    return;
+  }
+  for (unsigned i = threadIdx.x; i < count; i += blockDim.x) {
+    const auto row = static_cast<std::uint32_t>(keys[i]);
+    keys[i] = make_key(distance_key<metric>(screened_distance<metric, element>(rows, row, query, dimensions)), row);
   }
 }
 

@@ -9,7 +9,6 @@
 #include "kernels/decode.cuh"
 #include "kernels/screened_row.cuh"
 #include "kernels/selected.cuh"
-#include "kernels/staged_rows.cuh"
 #include "kernels/variant.cuh"
 #include "kernels/warp_sum.cuh"
 #include "proxel/passes/screen_refine.h"
@@ -21,14 +20,14 @@ using Parameters = passes::ScreenRefineParameters;
 constexpr unsigned most_threads = passes::screen_most_refine_workgroup;
 
 // Values of rows in shared memory. Few workgroups wait for memory, and have a multiprocessor each, where they ask for much at once; of
-// many as many as possible are to run on one, which hides that of few rows as well.
+// many as many as possible are to run on one.
 __host__ __device__ constexpr unsigned staged_values(unsigned workgroups, unsigned threads, unsigned list_length) {
-  constexpr unsigned few = 128, usual_list = 128;
+  constexpr unsigned few = 128;
+  if (workgroups > few) return StagedRows::values(threads);
   // Every device from compute capability 8.0 on has 99 KiB for a workgroup, of which the keys take the first.
   const unsigned most_bytes =
       threads > passes::screen_usual_refine_workgroup ? passes::screen_wide_refine_bytes : 97 * 1024;
-  if (workgroups <= few) return (most_bytes - list_length * 8) / 4;
-  return list_length > usual_list ? 2 * StagedRows::fewest_values(threads) : 0;
+  return (most_bytes - list_length * 8) / 4;
 }
 
 // Shared memory: the keys of survivors [list_length], then candidates [pool]; where these are values of rows and sorted keys later.
@@ -240,17 +239,8 @@ __device__ __forceinline__ const Key* find_nearest(const Parameters& p, unsigned
   if (survivors > list_length) return nullptr;
 
   const float* query = reinterpret_cast<const float*>(p.queries) + std::uint64_t{number} * p.dimensions;
-  const unsigned room = staged_values(gridDim.x, blockDim.x, list_length);
-  if (element == passes::element_float32 && room != 0 && StagedRows::serves(p.rows, p.dimensions)) {
-    StagedRows(p.rows, query, p.dimensions, reinterpret_cast<float*>(behind), room)
-        .template evaluate<metric>(keys, survivors);
-  } else {
-    for (unsigned i = threadIdx.x; i < survivors; i += blockDim.x) {
-      const auto row = static_cast<std::uint32_t>(keys[i]);
-      keys[i] =
-          make_key(distance_key<metric>(screened_distance<metric, element>(p.rows, row, query, p.dimensions)), row);
-    }
-  }
+  evaluate_screened<metric, element>(p.rows, query, p.dimensions, keys, survivors, reinterpret_cast<float*>(behind),
+                                     staged_values(gridDim.x, blockDim.x, list_length));
   __syncthreads();
   const Key* sorted = in_order(keys, survivors, p.k, behind);
   // Where the k-th distance overflows, so may those of rows that were discarded.

@@ -16,10 +16,11 @@ using Parameters = passes::ScreenSurvivorsParameters;
 constexpr unsigned most_threads = 512;
 
 // How many rows survive, whose keys are then written; 0 where that is not decided.
-// @param kept  in shared memory, 0
+// @param kept    in shared memory, 0
+// @param staged  shared memory for StagedRows
 template <Metric metric, std::uint32_t element>
 __device__ __forceinline__ unsigned find_survivors(const Parameters& p, unsigned slot, unsigned number,
-                                                   CountingMemory& counting, unsigned& kept) {
+                                                   CountingMemory& counting, unsigned& kept, float* staged) {
   const QueryBounds bounds(p.query_bounds, slot);
   if (!bounds.certifiable()) return 0;
   const CollectedLists<Parameters> lists(p, slot, bounds);
@@ -40,16 +41,15 @@ __device__ __forceinline__ unsigned find_survivors(const Parameters& p, unsigned
   const unsigned survivors = kept;
   if (survivors < p.k || survivors > p.room) return 0;
   const float* query = reinterpret_cast<const float*>(p.queries) + std::uint64_t{number} * p.dimensions;
-  for (unsigned i = threadIdx.x; i < survivors; i += blockDim.x) {
-    const auto row = static_cast<std::uint32_t>(keys[i]);
-    keys[i] = make_key(distance_key<metric>(screened_distance<metric, element>(p.rows, row, query, p.dimensions)), row);
-  }
+  evaluate_screened<metric, element>(p.rows, query, p.dimensions, keys, survivors, staged,
+                                     StagedRows::values(blockDim.x));
   return survivors;
 }
 
 template <Metric metric, std::uint32_t element>
 __global__ void __launch_bounds__(most_threads) survivors(const Parameters p) {
   follow_previous_pass();
+  extern __shared__ float4 staged[];
   __shared__ CountingMemory counting;
   __shared__ unsigned kept;
   const Selected selected(p.selected, p.first_selected, p.query_count);
@@ -58,7 +58,8 @@ __global__ void __launch_bounds__(most_threads) survivors(const Parameters p) {
     __syncthreads();  // the query before has been served
     if (threadIdx.x == 0) kept = 0;
     __syncthreads();
-    const unsigned count = find_survivors<metric, element>(p, slot, number, counting, kept);
+    const unsigned count =
+        find_survivors<metric, element>(p, slot, number, counting, kept, reinterpret_cast<float*>(staged));
     if (threadIdx.x != 0) continue;
     reinterpret_cast<unsigned*>(p.survivor_counts)[slot] = count;
     if (count != 0) continue;
@@ -73,7 +74,8 @@ PROXEL_KERNEL(screen_survivors)(const Pass& pass) {
   if (!whole_warps(pass.workgroup_size) || pass.workgroup_size > most_threads) return {};
   const auto constants = pass.constants_as<passes::ScreenSurvivorsConstants>();
   return for_screened(constants, [&](auto metric, auto element) {
-    return variant(survivors<decltype(metric)::value, decltype(element)::value>);
+    const auto bytes = static_cast<std::uint32_t>(StagedRows::values(pass.workgroup_size) * sizeof(float));
+    return variant(survivors<decltype(metric)::value, decltype(element)::value>, bytes);
   });
 }
 

@@ -45,7 +45,12 @@ struct Candidate {
   uint row;
 };
 const uint HELD_ROOM = POOL_ROWS == 0u ? 1u : POOL_ROWS;
-shared uint held[3u * HELD_ROOM];
+// Later rows of survivors, as many at a time as there is room for, and screen_staged_rows at least.
+const uint STAGED_FIT = (3u * HELD_ROOM - screen_staged_dimensions) / (screen_staged_dimensions + 1u) / 16u * 16u;
+const uint STAGED_MOST = 3u * HELD_ROOM < screen_staged_words ? screen_staged_rows : STAGED_FIT;
+const uint STAGED_ROWS = STAGED_MOST < WORKGROUP_SIZE ? STAGED_MOST : WORKGROUP_SIZE;
+const uint HELD_WORDS = 3u * HELD_ROOM < screen_staged_words ? screen_staged_words : 3u * HELD_ROOM;
+shared uint held[HELD_WORDS];
 
 Candidate candidate_of(uvec2 entry) {
   const float score = uintBitsToFloat(entry.x), error = error_of(entry.y);
@@ -204,6 +209,21 @@ void order(uint count) {
   barrier();
 }
 
+uint staged_row(uint i) { return pool[i].y; }
+void staged_distance(uint i, float distance) { pool[i].x = distance_key(distance, LARGEST_FIRST); }
+#define STAGED held
+#include "staged_rows.glsl"
+
+// Makes keys of the row numbers in the pool.
+void evaluate(uint count) {
+  if (ELEMENT == element_float32 && reads_fours(p.rows)) {
+    evaluate_staged(query_values, p.rows, p.dimensions, count);
+    return;
+  }
+  for (uint i = gl_LocalInvocationID.x; i < count; i += WORKGROUP_SIZE)
+    pool[i].x = distance_key(screened_row(query_values, p.rows, pool[i].y, p.dimensions), LARGEST_FIRST);
+}
+
 // Leaves the k nearest in the pool, or returns false.
 bool refine() {
   UintsIn counts = UintsIn(advance_elements(p.counts, slot, p.splits));
@@ -212,8 +232,7 @@ bool refine() {
   if (bounds.error.w == 0.0 || collected < 0 || (few && !is_bounded(bounds))) return false;
   const uint count = survivors(counts, uint(collected), few);
   if (count > POOL) return false;
-  for (uint i = gl_LocalInvocationID.x; i < count; i += WORKGROUP_SIZE)
-    pool[i].x = distance_key(screened_row(query_values, p.rows, pool[i].y, p.dimensions), LARGEST_FIRST);
+  evaluate(count);
   barrier();
   order(count);
   // Where the k-th distance overflows, so may those of rows that were dropped.

@@ -33,6 +33,10 @@ PROXEL_CONSTANT screen_usual_refine_workgroup = 256u;
 PROXEL_CONSTANT screen_wide_refine_bytes = 140288u;
 // Of more lists a kernel writes down where rows are before it reads any.
 PROXEL_CONSTANT screen_few_lists = 8u;
+// Where candidates were a shader has survivors in shared memory: so many dimensions at a time, of a query and of so many rows at least.
+PROXEL_CONSTANT screen_staged_dimensions = 32u;
+PROXEL_CONSTANT screen_staged_rows = 16u;
+PROXEL_CONSTANT screen_staged_words = screen_staged_rows * (screen_staged_dimensions + 1u) + screen_staged_dimensions;
 struct ScreenRefineParameters {
   Rows rows;                    // the database as it is evaluated canonically
   PROXEL_ADDRESS queries;       // binary32 [queries x dimensions], row-major
