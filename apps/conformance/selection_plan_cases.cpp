@@ -232,28 +232,58 @@ void add_group_minima(Cases& cases) {
       }
 }
 
+// A case of stream_select.
+// @param fill  (random, row, columns, its values): makes a row
+template <typename Fill>
+Case stream_select_case(std::string name, bool quick, std::uint32_t workgroup, std::uint32_t k, std::uint32_t columns,
+                        Fill fill) {
+  return {std::move(name), quick, [=](const Context& context) {
+    constexpr std::uint32_t rows = 3;
+    Random random(context.seed);
+    std::vector<float> values(std::uint64_t{rows} * columns);
+    for (std::uint32_t row = 0; row < rows; ++row) fill(random, row, values.data() + std::uint64_t{row} * columns);
+    return check_passes(context, [=](PassScript& script) {
+      passes::StreamSelectParameters parameters{};
+      parameters.rows = {script.input("values", values), rows, columns, columns, 0};
+      parameters.result = {0, script.output("indices", 4 * rows * k), script.output("selected", 4 * rows * k), k, 1};
+      const std::uint32_t capacity = std::max({4 * workgroup, std::bit_ceil(2 * k), 512u});
+      script.add_pass(passes::make_stream_select(parameters, false, workgroup, capacity));
+    });
+  }};
+}
+
 // Every width of workgroup over one row, pools that overflow at once.
 void add_stream_select(Cases& cases) {
+  constexpr std::uint32_t columns = 17001;
   for (const std::uint32_t workgroup : {32u, 64u, 128u, 256u, 512u})
     for (const RowKind kind : all_row_kinds)
-      for (const std::uint32_t k : {1u, 30u, 200u}) {
-        const std::uint32_t capacity = std::max(4 * workgroup, 512u);
-        cases.push_back({fmt::format("pass/stream_select/workgroup={},k={}/{}", workgroup, k, to_string(kind)),
-                         workgroup == 128 && k == 30, [=](const Context& context) {
-          constexpr std::uint32_t rows = 2;
-          constexpr std::uint32_t columns = 17001;
-          Random random(context.seed);
-          std::vector<float> values(std::uint64_t{rows} * columns);
-          for (std::uint32_t row = 0; row < rows; ++row) fill_row(kind, columns, random, values.data() + row * columns);
-          return check_passes(context, [=](PassScript& script) {
-            passes::StreamSelectParameters parameters{};
-            parameters.rows = {script.input("values", values), rows, columns, columns, 0};
-            parameters.result = {0, script.output("indices", 4 * rows * k), script.output("selected", 4 * rows * k), k,
-                                 1};
-            script.add_pass(passes::make_stream_select(parameters, false, workgroup, capacity));
-          });
-        }});
-      }
+      for (const std::uint32_t k : {1u, 30u, 200u})
+        cases.push_back(stream_select_case(
+            fmt::format("pass/stream_select/workgroup={},k={}/{}", workgroup, k, to_string(kind)),
+            workgroup == 128 && k == 30, workgroup, k, columns,
+            [=](Random& random, std::uint32_t, float* row) { fill_row(kind, columns, random, row); }));
+}
+
+// Rows of which a sample misleads, about as long as those that are sampled: it has the smallest values, so that the first bound is too
+// low, or none of them, so that it is too high.
+void add_misleading_samples(Cases& cases) {
+  for (const std::uint32_t workgroup : {32u, 64u, 128u, 256u})
+    for (const bool low : {false, true})
+      for (const std::uint32_t k : {17u, 100u, 500u})
+        for (const std::uint32_t more : {0u, 1u, 2u, 3u, 4u, 5u, 6u, 4001u}) {
+          const std::uint32_t sampled = 16 * workgroup, columns = 2 * sampled - 2 + more;
+          const auto fill = [=](Random& random, std::uint32_t number, float* row) {
+            for (std::uint32_t i = 0; i < columns; ++i) row[i] = random.unit() + (low ? 2.0F : 0.0F);
+            const std::uint32_t skip = number * columns % 4, apart = (columns + skip + 3) / 4 / (sampled / 8);
+            for (std::uint32_t i = 0; i < sampled; ++i) {
+              const std::uint32_t position = 4 * (i / 8 * apart) + i % 8;
+              if (position >= skip && position - skip < columns) row[position - skip] += low ? -2.0F : 2.0F;
+            }
+          };
+          cases.push_back(stream_select_case(fmt::format("pass/stream_select/workgroup={},k={},columns={}/guess-too-{}",
+                                                         workgroup, k, columns, low ? "low" : "high"),
+                                             false, workgroup, k, columns, fill));
+        }
 }
 
 // Samples that tell little or nothing: too few keys are listed, or more than there is room for.
@@ -299,6 +329,7 @@ void add_sample_select(Cases& cases) {
 void add_selection_plan_cases(Cases& cases) {
   add_group_minima(cases);
   add_stream_select(cases);
+  add_misleading_samples(cases);
   add_sample_select(cases);
   add_plans(cases);
   add_sampled_walk(cases);

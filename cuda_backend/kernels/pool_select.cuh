@@ -47,12 +47,22 @@ class PoolSelect {
   /// Keys at or below may be among the k smallest; all others are not.
   __device__ Key bound() const { return bound_; }
   __device__ unsigned held() const { return held_; }
+  /// Whether the bound is a guess, and whether, with all keys offered, the k smallest are held.
+  __device__ bool guessed() const { return guessed_; }
+  __device__ bool complete() const { return !guessed_ || held_ >= k_; }
   __device__ Key operator[](unsigned i) const { return pool_[i]; }
 
   /// Forgets the keys, not the bound.
   __device__ void clear() {
     held_ = 0;
     __syncthreads();
+  }
+
+  /// Forgets both.
+  __device__ void restart() {
+    bound_ = no_row - 1;
+    guessed_ = false;
+    clear();
   }
 
   /// Sets a first bound from the values of a chunk: the k-th smallest of the
@@ -65,6 +75,39 @@ class PoolSelect {
       prime_groups<count, 4>(chunk);
     else if (k_ <= count * blockDim.x)
       prime_groups<count, count>(chunk);
+  }
+
+  /// The rank of a value of a sample that k of all values pass in all but a few of a thousand cases: how many of these the sample has
+  /// varies as a Poisson variable does. 0 where the minima of prime() say as much.
+  /// @param sampled, columns  values of the sample and of all
+  __device__ unsigned rank_of_sample(unsigned sampled, std::uint32_t columns) const {
+    if (columns / 2 < sampled) return 0;
+    const float mean = static_cast<float>(k_) * (static_cast<float>(sampled) / static_cast<float>(columns));
+    const auto rank = static_cast<unsigned>(mean + 3 * sqrtf(mean)) + 3;
+    return rank < k_ ? rank : 0;
+  }
+
+  /// Sets a first bound that is a guess, the value of a sample that has such a rank. Where fewer than k keys are held in the end, after
+  /// all have been offered, it was too low: restart(), and offer them again.
+  template <unsigned count, typename Chunk>
+  __device__ __forceinline__ void guess(const Chunk& sample, unsigned rank) {
+    unsigned low = ~0u;
+    unsigned high = 0;
+#pragma unroll
+    for (unsigned j = 0; j < count; ++j) {
+      low = min(low, sample.key(j));
+      high = max(high, sample.key(j));
+    }
+    range(low, high);
+    unsigned found = 0;
+    const unsigned word = bisect(low, high, rank, rank + rank / 8, found, [&](unsigned middle) {
+      unsigned reached = 0;
+#pragma unroll
+      for (unsigned j = 0; j < count; ++j) reached += sample.key(j) <= middle;
+      return reached;
+    });
+    bound_ = Key{word} << 32 | 0xFFFFFFFEu;
+    guessed_ = true;
   }
 
   /// Offers `count` keys of each thread: chunk.key(j) is the j-th distance key and
@@ -101,7 +144,9 @@ class PoolSelect {
     }
 #pragma unroll 1
     for (;; ++next) {
-      const unsigned room = next == count ? capacity_ / 2 : capacity_ - blockDim.x;
+      // Few of a chunk pass a guess: nothing is narrowed before it must be.
+      const unsigned spare = guessed_ ? min(2 * added, capacity_ / 2) : capacity_ / 2;
+      const unsigned room = capacity_ - (next == count ? spare : blockDim.x);
       if (held_ > room) narrow(loose());
       if (next == count) break;
       const Key key = make_key(keys[next], indices[next]);
@@ -122,7 +167,7 @@ class PoolSelect {
     }
     range(low, high);
     unsigned found = 0;
-    const auto word = bisect(low, high, most, found, [&](unsigned middle) {
+    const auto word = bisect(low, high, k_, most, found, [&](unsigned middle) {
       unsigned count = 0;
       for (unsigned i = threadIdx.x; i < held_; i += blockDim.x)
         count += static_cast<unsigned>(pool_[i] >> 32) <= middle;
@@ -131,7 +176,7 @@ class PoolSelect {
     bound_ = Key{word} << 32 | 0xFFFFFFFEu;
     if (found > most) {
       // Too many values equal the k-th: the lowest indices among them decide.
-      const unsigned index = bisect(0, 0xFFFFFFFEu, most, found, [&](unsigned middle) {
+      const unsigned index = bisect(0, 0xFFFFFFFEu, k_, most, found, [&](unsigned middle) {
         const Key trial = Key{word} << 32 | middle;
         unsigned count = 0;
         for (unsigned i = threadIdx.x; i < held_; i += blockDim.x) count += pool_[i] <= trial;
@@ -224,17 +269,17 @@ class PoolSelect {
     high = reductions_->high[last_];
   }
 
-  // A number in low … high that at least k of what `count` counts do not pass, and
+  // A number in low … high that at least `least` of what `count` counts do not pass, and
   // no more than `most` if there is such a number; otherwise the smallest.
-  // At least k do not pass `high`.
+  // At least so many do not pass `high`.
   template <typename Count>
-  __device__ __forceinline__ unsigned bisect(unsigned low, unsigned high, unsigned most, unsigned& found,
-                                             const Count& count) {
+  __device__ __forceinline__ unsigned bisect(unsigned low, unsigned high, unsigned least, unsigned most,
+                                             unsigned& found, const Count& count) {
     found = ~0u;
     while (low < high) {
       const unsigned middle = low + (high - low) / 2;
       const unsigned reached = total(count(middle));
-      if (reached < k_) {
+      if (reached < least) {
         low = middle + 1;
       } else {
         high = middle;
@@ -260,7 +305,7 @@ class PoolSelect {
     }
     range(low, high);
     unsigned found = 0;
-    const unsigned word = bisect(low, high, k_ + k_ / 4, found, [&](unsigned middle) {
+    const unsigned word = bisect(low, high, k_, k_ + k_ / 4, found, [&](unsigned middle) {
       unsigned reached = 0;
 #pragma unroll
       for (unsigned g = 0; g < groups; ++g) reached += minima[g] <= middle;
@@ -292,6 +337,7 @@ class PoolSelect {
   Reductions* reductions_;
   unsigned capacity_;
   unsigned k_;
+  bool guessed_ = false;
   unsigned held_ = 0;  // keys in the pool
   unsigned turn_ = 0;
   unsigned last_ = 0;

@@ -80,6 +80,16 @@ struct SelectionChunk {
     }
   }
 
+  /// Vectors from all of the row, two by two: as much as is read from memory at a time.
+  __device__ __forceinline__ void read_sample() {
+    const std::uint64_t apart = row.vectors() / (vector_count * blockDim.x / 2);
+#pragma unroll
+    for (unsigned i = 0; i < vector_count; ++i) {
+      const unsigned number = i * blockDim.x + threadIdx.x;
+      read(i, number / 2 * apart + number % 2);
+    }
+  }
+
   __device__ __forceinline__ std::uint32_t key(unsigned j) const { return ordered_key<largest_first>(values[j]); }
   __device__ __forceinline__ std::uint32_t index(unsigned j) const { return row.column(4 * first[j / 4] + j % 4); }
 

@@ -12,6 +12,23 @@ using Parameters = passes::StreamSelectParameters;
 // Vectors that each thread reads before it uses the first.
 constexpr unsigned vectors = 4;
 
+// Returns whether the k smallest are held.
+template <typename Chunk>
+__device__ __forceinline__ bool offer_row(PoolSelect& selection, const SelectionRow& values, unsigned capacity) {
+  const std::uint64_t end = values.vectors();
+  const unsigned step = vectors * blockDim.x;
+  // What comes next is on its way while a chunk is looked at.
+  Chunk next(values);
+  next.read_stream(0);
+  for (std::uint64_t first = 0; first < end; first += step) {
+    const Chunk chunk = next;
+    if (first + step < end) next.read_stream(first + step);
+    if (first == 0 && values.columns > capacity && !selection.guessed()) selection.prime<Chunk::count>(chunk);
+    selection.offer<Chunk::count>(chunk);
+  }
+  return selection.complete();
+}
+
 template <bool largest_first>
 __device__ void select_row(const Parameters& p, unsigned capacity) {
   follow_previous_pass();
@@ -21,17 +38,13 @@ __device__ void select_row(const Parameters& p, unsigned capacity) {
   const SelectionRow values(p.rows, row);
   PoolSelect selection(shared, capacity, min(p.result.k, p.rows.columns));
   using Chunk = SelectionChunk<vectors, largest_first, true>;
-  const std::uint64_t end = values.vectors();
-  const unsigned step = vectors * blockDim.x;
-  // What comes next is on its way while a chunk is looked at.
-  Chunk next(values);
-  next.read_stream(0);
-  for (std::uint64_t first = 0; first < end; first += step) {
-    const Chunk chunk = next;
-    if (first + step < end) next.read_stream(first + step);
-    if (first == 0 && values.columns > capacity) selection.prime<Chunk::count>(chunk);
-    selection.offer<Chunk::count>(chunk);
+  if (const unsigned rank = selection.rank_of_sample(Chunk::count * blockDim.x, values.columns)) {
+    Chunk sample(values);
+    sample.read_sample();
+    selection.guess<Chunk::count>(sample, rank);
   }
+#pragma unroll 1
+  while (!offer_row<Chunk>(selection, values, capacity)) selection.restart();
   selection.write(p.result, p.rows, static_cast<std::uint32_t>(row), largest_first);
 }
 

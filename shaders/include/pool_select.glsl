@@ -24,6 +24,7 @@ shared uvec2 pool[CAPACITY];
 
 uint pool_k;
 uint pool_held = 0u;                                // keys in the pool
+bool pool_guessed = false;                           // the bound is a guess
 uvec2 pool_bound = uvec2(0xFFFFFFFFu, 0xFFFFFFFEu);  // keys beyond are not among the k
 
 // In the order of the distance keys, but that of NaN and zeros is not their
@@ -55,6 +56,16 @@ void pool_clear() {
   barrier();
 }
 
+// Forgets both.
+void pool_restart() {
+  pool_bound = uvec2(0xFFFFFFFFu, 0xFFFFFFFEu);
+  pool_guessed = false;
+  pool_clear();
+}
+
+// Whether the k smallest are held, where all keys have been offered.
+bool pool_complete() { return !pool_guessed || pool_held >= pool_k; }
+
 // What a bisection counts.
 const uint count_minima = 0u;   // minima of groups of the chunk at or below `middle`
 const uint count_words = 1u;    // distance keys of the pool at or below `middle`
@@ -78,15 +89,15 @@ uint count_reached(const uint what, uint minima_count, uint middle, uint word) {
   return count;
 }
 
-// A number in range.x … range.y that at least k of what is counted do not pass,
+// A number in range.x … range.y that at least `least` of what is counted do not pass,
 // and no more than `most` if there is such a number; otherwise the smallest.
-// At least k do not pass range.y. Returns the number, and how many do not pass it.
-uvec2 bisect(const uint what, uint minima_count, uvec2 range, uint most, uint word) {
+// At least so many do not pass range.y. Returns the number, and how many do not pass it.
+uvec2 bisect(const uint what, uint minima_count, uvec2 range, uint least, uint most, uint word) {
   uint found = 0xFFFFFFFFu;
   while (range.x < range.y) {
     const uint middle = range.x + (range.y - range.x) / 2u;
     const uint reached = workgroup_total(count_reached(what, minima_count, middle, word));
-    if (reached < pool_k) {
+    if (reached < least) {
       range.x = middle + 1u;
     } else {
       range.y = middle;
@@ -127,7 +138,32 @@ void pool_prime() {
       }
   }
   const uvec2 range = workgroup_range(low, high);
-  pool_bound = uvec2(bisect(count_minima, groups, range, pool_k + pool_k / 4u, 0u).x, 0xFFFFFFFEu);
+  pool_bound = uvec2(bisect(count_minima, groups, range, pool_k, pool_k + pool_k / 4u, 0u).x, 0xFFFFFFFEu);
+}
+
+// The rank of a value of a sample that k of all values pass in all but a few of a thousand cases: how many of these the sample has varies
+// as a Poisson variable does. 0 where the minima of pool_prime() say as much.
+uint rank_of_sample(uint columns) {
+  const uint sampled = CHUNK * WORKGROUP_SIZE;
+  if (columns / 2u < sampled) return 0u;
+  const float mean = float(pool_k) * (float(sampled) / float(columns));
+  const uint rank = uint(mean + 3.0 * sqrt(mean)) + 3u;
+  return rank < pool_k ? rank : 0u;
+}
+
+// Sets a first bound that is a guess: of the chunk, a sample of all values, the value of such a rank. Where fewer than k keys are held
+// in the end, after all have been offered, it was too low: pool_restart(), and offer them again.
+void pool_guess(uint rank) {
+  [[unroll]] for (uint j = 0u; j < CHUNK; ++j) minima[j] = exact_key(chunk_keys[j]);
+  uint low = minima[0];
+  uint high = minima[0];
+  [[unroll]] for (uint j = 1u; j < CHUNK; ++j) {
+    low = min(low, minima[j]);
+    high = max(high, minima[j]);
+  }
+  const uvec2 range = workgroup_range(low, high);
+  pool_bound = uvec2(bisect(count_minima, CHUNK, range, rank, rank + rank / 8u, 0u).x, 0xFFFFFFFEu);
+  pool_guessed = true;
 }
 
 void drop_beyond_bound() {
@@ -159,11 +195,11 @@ void pool_narrow(uint most) {
     low = min(low, pool[i].x);
     high = max(high, pool[i].x);
   }
-  const uvec2 words = bisect(count_words, 0u, workgroup_range(low, high), most, 0u);
+  const uvec2 words = bisect(count_words, 0u, workgroup_range(low, high), pool_k, most, 0u);
   pool_bound = uvec2(words.x, 0xFFFFFFFEu);
   // Where too many values equal the k-th, the lowest indices among them decide.
   if (words.y > most)
-    pool_bound.y = bisect(count_indices, 0u, uvec2(0u, 0xFFFFFFFEu), most, words.x).x;
+    pool_bound.y = bisect(count_indices, 0u, uvec2(0u, 0xFFFFFFFEu), pool_k, most, words.x).x;
   drop_beyond_bound();
 }
 
@@ -213,7 +249,9 @@ void pool_offer() {
     [[unroll]] for (uint j = 0u; j < CHUNK; ++j) keys[j] = chunk_key(j);
   }
   [[dont_unroll]] for (;;) {
-    const uint room = next == CHUNK ? CAPACITY / 2u : CAPACITY - WORKGROUP_SIZE;
+    // Few of a chunk pass a guess: nothing is narrowed before it must be.
+    const uint spare = pool_guessed ? min(2u * added, CAPACITY / 2u) : CAPACITY / 2u;
+    const uint room = CAPACITY - (next == CHUNK ? spare : WORKGROUP_SIZE);
     if (pool_held > room) pool_narrow(pool_loose());
     if (next == CHUNK) break;
     if (within(keys[next], pool_bound))

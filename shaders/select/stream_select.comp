@@ -28,24 +28,47 @@ void read_chunk(uint first, out uvec4 read[VECTORS]) {
   }
 }
 
-void main() {
-  const uint thread = gl_LocalInvocationID.x;
-  const uint row = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
-  if (row >= p.rows.rows) return;
-  open_row(p.rows, row);
-  pool_begin(min(p.result.k, p.rows.columns));
+// Vectors from all of the row, two by two: as much as is read from memory at a time.
+void read_sample() {
+  const uint apart = row_vectors() / (VECTORS * WORKGROUP_SIZE / 2u);
+  uvec4 read[VECTORS];
+  [[unroll]] for (uint i = 0u; i < VECTORS; ++i) {
+    const uint number = i * WORKGROUP_SIZE + gl_LocalInvocationID.x;
+    read[i] = read_vector(number / 2u * apart + number % 2u);
+  }
+  [[unroll]] for (uint j = 0u; j < CHUNK; ++j) chunk_keys[j] = order_key(read[j / 4u][j % 4u]);
+}
+
+void offer_row() {
   const uint end = row_vectors();
   const uint step = VECTORS * WORKGROUP_SIZE;
   // What comes next is on its way while a chunk is looked at.
   uvec4 next[VECTORS];
   read_chunk(0u, next);
   for (uint first = 0u; first < end; first += step) {
-    chunk_vector = first + thread;
+    chunk_vector = first + gl_LocalInvocationID.x;
     chunk_begin = first == 0u ? 0u : 4u * first - row_skip;
     [[unroll]] for (uint j = 0u; j < CHUNK; ++j) chunk_keys[j] = order_key(next[j / 4u][j % 4u]);
     if (first + step < end) read_chunk(first + step, next);
-    if (first == 0u && p.rows.columns > CAPACITY) pool_prime();
+    if (first == 0u && p.rows.columns > CAPACITY && !pool_guessed) pool_prime();
     pool_offer();
+  }
+}
+
+void main() {
+  const uint thread = gl_LocalInvocationID.x;
+  const uint row = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
+  if (row >= p.rows.rows) return;
+  open_row(p.rows, row);
+  pool_begin(min(p.result.k, p.rows.columns));
+  if (rank_of_sample(p.rows.columns) != 0u) {
+    read_sample();
+    pool_guess(rank_of_sample(p.rows.columns));
+  }
+  [[dont_unroll]] for (;;) {
+    offer_row();
+    if (pool_complete()) break;
+    pool_restart();
   }
   const uint found = pool_finish(p.result.sorted != 0u);
   for (uint i = thread; i < p.result.k; i += WORKGROUP_SIZE)
