@@ -5,11 +5,12 @@
 // A pool in shared memory holds the keys that may still be among the k; keys
 // beyond the bound are passed over, which costs a comparison. Where the pool
 // fills, it is narrowed: the bound becomes a key that at least k and not many
-// more keys do not pass, found by bisection, and the keys beyond it are dropped.
+// more keys do not pass, found by counting, and the keys beyond it are dropped.
 //
 // Every call is made by all threads of the workgroup, which has whole warps.
 
 #include "kernels/bitonic_sort.cuh"
+#include "kernels/key_range.cuh"
 #include "kernels/warp_sum.cuh"
 #include "kernels/decode.cuh"
 #include "kernels/order.cuh"
@@ -100,11 +101,12 @@ class PoolSelect {
     }
     range(low, high);
     unsigned found = 0;
-    const unsigned word = bisect(low, high, rank, rank + rank / 8, found, [&](unsigned middle) {
+    const KeyRange keys{low, high, count * blockDim.x, true};
+    const unsigned word = select_key(keys, rank, rank + rank / 8, found, [&](unsigned middle) {
       unsigned reached = 0;
 #pragma unroll
       for (unsigned j = 0; j < count; ++j) reached += sample.key(j) <= middle;
-      return reached;
+      return total(reached);
     });
     bound_ = Key{word} << 32 | 0xFFFFFFFEu;
     guessed_ = true;
@@ -167,20 +169,20 @@ class PoolSelect {
     }
     range(low, high);
     unsigned found = 0;
-    const auto word = bisect(low, high, k_, most, found, [&](unsigned middle) {
+    const auto word = select_key({low, high, held_, true}, k_, most, found, [&](unsigned middle) {
       unsigned count = 0;
       for (unsigned i = threadIdx.x; i < held_; i += blockDim.x)
         count += static_cast<unsigned>(pool_[i] >> 32) <= middle;
-      return count;
+      return total(count);
     });
     bound_ = Key{word} << 32 | 0xFFFFFFFEu;
     if (found > most) {
       // Too many values equal the k-th: the lowest indices among them decide.
-      const unsigned index = bisect(0, 0xFFFFFFFEu, k_, most, found, [&](unsigned middle) {
+      const unsigned index = select_key({0, 0xFFFFFFFEu, held_, false}, k_, most, found, [&](unsigned middle) {
         const Key trial = Key{word} << 32 | middle;
         unsigned count = 0;
         for (unsigned i = threadIdx.x; i < held_; i += blockDim.x) count += pool_[i] <= trial;
-        return count;
+        return total(count);
       });
       bound_ = Key{word} << 32 | index;
     }
@@ -269,27 +271,6 @@ class PoolSelect {
     high = reductions_->high[last_];
   }
 
-  // A number in low … high that at least `least` of what `count` counts do not pass, and
-  // no more than `most` if there is such a number; otherwise the smallest.
-  // At least so many do not pass `high`.
-  template <typename Count>
-  __device__ __forceinline__ unsigned bisect(unsigned low, unsigned high, unsigned least, unsigned most,
-                                             unsigned& found, const Count& count) {
-    found = ~0u;
-    while (low < high) {
-      const unsigned middle = low + (high - low) / 2;
-      const unsigned reached = total(count(middle));
-      if (reached < least) {
-        low = middle + 1;
-      } else {
-        high = middle;
-        found = reached;
-        if (reached <= most) break;
-      }
-    }
-    return high;
-  }
-
   template <unsigned count, unsigned groups, typename Chunk>
   __device__ __forceinline__ void prime_groups(const Chunk& chunk) {
     unsigned minima[groups];
@@ -305,11 +286,12 @@ class PoolSelect {
     }
     range(low, high);
     unsigned found = 0;
-    const unsigned word = bisect(low, high, k_, k_ + k_ / 4, found, [&](unsigned middle) {
+    const KeyRange keys{low, high, groups * blockDim.x, true};
+    const unsigned word = select_key(keys, k_, k_ + k_ / 4, found, [&](unsigned middle) {
       unsigned reached = 0;
 #pragma unroll
       for (unsigned g = 0; g < groups; ++g) reached += minima[g] <= middle;
-      return reached;
+      return total(reached);
     });
     bound_ = Key{word} << 32 | 0xFFFFFFFEu;
   }

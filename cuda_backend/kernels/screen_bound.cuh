@@ -51,24 +51,4 @@ __device__ __forceinline__ float lower_bound_of_key(std::uint32_t key) {
   return __uint_as_float(ascending & 0x80000000u ? ascending ^ 0x80000000u : ~ascending);
 }
 
-/// A key that at least k keys do not exceed, and at most k + slack unless keys are
-/// equal: the range of keys is halved until that is so.
-/// @param low, high  the smallest and the largest of at least k keys
-/// @param count      how many keys its argument is not below, known to every thread
-template <typename Count>
-__device__ __forceinline__ std::uint32_t select_key(unsigned k, unsigned slack, std::uint32_t low, std::uint32_t high,
-                                                    const Count& count) {
-  while (low < high) {
-    const std::uint32_t middle = low + (high - low) / 2;
-    const unsigned held = count(middle);
-    if (held < k) {
-      low = middle + 1;
-      continue;
-    }
-    high = middle;
-    if (held <= k + slack) break;
-  }
-  return high;
-}
-
 }  // namespace proxel::cuda

@@ -55,12 +55,12 @@ struct SelectionChunk {
   static constexpr unsigned count = 4 * vector_count;
   const SelectionRow& row;
   float values[count];
-  std::uint64_t first[vector_count];  // the vectors
+  std::uint32_t first[vector_count];  // the vectors
 
   __device__ explicit SelectionChunk(const SelectionRow& of) : row(of) {}
 
   __device__ __forceinline__ void read(unsigned i, std::uint64_t vector) {
-    first[i] = vector;
+    first[i] = static_cast<std::uint32_t>(vector);
     keep(i, row.read(vector));
   }
 
@@ -69,7 +69,8 @@ struct SelectionChunk {
     const std::uint64_t end = start + vector_count * blockDim.x;
     const bool whole = (start != 0 || row.skip == 0) && 4 * end <= std::uint64_t{row.columns} + row.skip;
 #pragma unroll
-    for (unsigned i = 0; i < vector_count; ++i) first[i] = start + i * blockDim.x + threadIdx.x;
+    for (unsigned i = 0; i < vector_count; ++i)
+      first[i] = static_cast<std::uint32_t>(start) + i * blockDim.x + threadIdx.x;
     if (whole) {
 #pragma unroll
       for (unsigned i = 0; i < vector_count; ++i)
@@ -91,14 +92,16 @@ struct SelectionChunk {
   }
 
   __device__ __forceinline__ std::uint32_t key(unsigned j) const { return ordered_key<largest_first>(values[j]); }
-  __device__ __forceinline__ std::uint32_t index(unsigned j) const { return row.column(4 * first[j / 4] + j % 4); }
+  __device__ __forceinline__ std::uint32_t index(unsigned j) const {
+    return row.column(4 * std::uint64_t{first[j / 4]} + j % 4);
+  }
 
   /// See PoolSelect::offer. The bound's distance key is not that of NaN.
   __device__ __forceinline__ unsigned chosen(Key bound) const {
     // Between the key of the last number and that of NaN there is no value.
     std::uint32_t word = min(static_cast<std::uint32_t>(bound >> 32), 0xFF800000u);
     // Where the bound is a column before the chunk, its equals here are beyond it.
-    const std::uint64_t start = first[0] - threadIdx.x;
+    const std::uint64_t start = std::uint64_t{first[0]} - threadIdx.x;
     if (ascending && start != 0 && static_cast<std::uint32_t>(bound) < 4 * start - row.skip) --word;
     // Below +0 comes no second zero.
     if (!largest_first && word == 0x7FFFFFFFu) --word;

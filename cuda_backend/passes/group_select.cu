@@ -67,7 +67,7 @@ __global__ void __launch_bounds__(1024) select_row(const Parameters p, const Lau
     for (unsigned i = 0; i < pieces_at_once; ++i) {
       const std::uint64_t item = first + i * blockDim.x + threadIdx.x;
       // Past the last one, a piece that no row has.
-      std::uint64_t piece = std::uint64_t{1} << 40;
+      std::uint64_t piece = std::uint64_t{1} << 30;
       if (item < pieces) {
         const unsigned rest = static_cast<unsigned>(item % per_group);
         piece = std::uint64_t{rest / p.merge} * p.groups * p.merge + groups[item / per_group] * std::uint64_t{p.merge} +

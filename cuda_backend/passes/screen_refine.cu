@@ -7,6 +7,7 @@
 #include "kernels/chain.cuh"
 #include "kernels/collected.cuh"
 #include "kernels/decode.cuh"
+#include "kernels/key_range.cuh"
 #include "kernels/screened_row.cuh"
 #include "kernels/selected.cuh"
 #include "kernels/variant.cuh"
@@ -220,8 +221,9 @@ __device__ __forceinline__ const Key* find_nearest(const Parameters& p, unsigned
   collected.gather(working.range);
 
   Sums sum{working.summed};
-  const std::uint32_t kth =
-      few ? 0 : select_key(p.k, p.k / 8 + 1, working.range[0], working.range[1], [&](std::uint32_t limit) {
+  const KeyRange range{working.range[0], working.range[1], collected.held(), false};
+  unsigned reached;
+  const std::uint32_t kth = few ? 0 : select_key(range, p.k, p.k + p.k / 8 + 1, reached, [&](std::uint32_t limit) {
     unsigned reach = 0;
     collected.each([&](const Candidate& candidate) { reach += candidate.lower <= limit; });
     return sum(reach);

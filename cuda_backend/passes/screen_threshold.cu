@@ -2,6 +2,7 @@
 // the one of the rank is found bit by bit. Of more neighbours than that serves a workgroup per query counts its bounds.
 
 #include "kernels/chain.cuh"
+#include "kernels/key_range.cuh"
 #include "kernels/kth_by_counting.cuh"
 #include "kernels/screen_bound.cuh"
 #include "kernels/selected.cuh"
@@ -71,8 +72,9 @@ __global__ void __launch_bounds__(1024) threshold(const Parameters p) {
       }
     }
     __syncwarp();
-    const std::uint32_t kth = select_key(p.rank, p.rank / 16, __reduce_min_sync(all_lanes, low),
-                                         __reduce_max_sync(all_lanes, high), [&](std::uint32_t limit) {
+    const KeyRange range{__reduce_min_sync(all_lanes, low), __reduce_max_sync(all_lanes, high), groups, false};
+    unsigned reached;
+    const std::uint32_t kth = select_key(range, p.rank, p.rank + p.rank / 16, reached, [&](std::uint32_t limit) {
       unsigned held = 0;
       for (unsigned i = lane; i < groups; i += 32) held += keys[i] <= limit;
       return __reduce_add_sync(all_lanes, held);

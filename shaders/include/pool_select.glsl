@@ -4,7 +4,7 @@
 // A pool in shared memory holds the keys that may still be among the k; keys
 // beyond the bound are passed over, which costs a comparison. Where the pool
 // fills, it is narrowed: the bound becomes a key that at least k and not many
-// more keys do not pass, found by bisection, and the keys beyond it are dropped.
+// more keys do not pass, found by counting, and the keys beyond it are dropped.
 //
 // All calls are made by the whole workgroup together. The file that includes
 // this one defines CAPACITY (a power of two of at least 2 * k and 4 * workgroup
@@ -20,6 +20,7 @@
 
 shared uvec2 pool[CAPACITY];
 #include "bitonic_sort.glsl"
+#include "key_range.glsl"
 #include "reductions.glsl"
 
 uint pool_k;
@@ -66,7 +67,7 @@ void pool_restart() {
 // Whether the k smallest are held, where all keys have been offered.
 bool pool_complete() { return !pool_guessed || pool_held >= pool_k; }
 
-// What a bisection counts.
+// What is counted.
 const uint count_minima = 0u;   // minima of groups of the chunk at or below `middle`
 const uint count_words = 1u;    // distance keys of the pool at or below `middle`
 const uint count_indices = 2u;  // keys of the pool at or below (word, middle)
@@ -89,23 +90,17 @@ uint count_reached(const uint what, uint minima_count, uint middle, uint word) {
   return count;
 }
 
-// A number in range.x … range.y that at least `least` of what is counted do not pass,
-// and no more than `most` if there is such a number; otherwise the smallest.
-// At least so many do not pass range.y. Returns the number, and how many do not pass it.
-uvec2 bisect(const uint what, uint minima_count, uvec2 range, uint least, uint most, uint word) {
-  uint found = 0xFFFFFFFFu;
-  while (range.x < range.y) {
-    const uint middle = range.x + (range.y - range.x) / 2u;
+// A key of a range that at least `least` of what is counted do not pass, and no more than `most` unless keys are equal.
+// Returns the key, and how many do not pass it.
+uvec2 key_of_rank(const uint what, uint minima_count, KeyRange range, uint least, uint most, uint word) {
+  const uint rank = least + (most - least) / 2u;
+  while (range.low < range.high) {
+    const uint middle = key_range_middle(range, min(rank, range.reached));
     const uint reached = workgroup_total(count_reached(what, minima_count, middle, word));
-    if (reached < least) {
-      range.x = middle + 1u;
-    } else {
-      range.y = middle;
-      found = reached;
-      if (reached <= most) break;
-    }
+    key_range_narrow(range, middle, reached, least);
+    if (reached >= least && reached <= most) break;
   }
-  return uvec2(range.y, found);
+  return uvec2(range.high, range.reached);
 }
 
 // Sets a first bound from the chunk: the k-th smallest of the minima of groups
@@ -138,7 +133,8 @@ void pool_prime() {
       }
   }
   const uvec2 range = workgroup_range(low, high);
-  pool_bound = uvec2(bisect(count_minima, groups, range, pool_k, pool_k + pool_k / 4u, 0u).x, 0xFFFFFFFEu);
+  const KeyRange keys = key_range(range.x, range.y, groups * WORKGROUP_SIZE, true);
+  pool_bound = uvec2(key_of_rank(count_minima, groups, keys, pool_k, pool_k + pool_k / 4u, 0u).x, 0xFFFFFFFEu);
 }
 
 // The rank of a value of a sample that k of all values pass in all but a few of a thousand cases: how many of these the sample has varies
@@ -162,7 +158,8 @@ void pool_guess(uint rank) {
     high = max(high, minima[j]);
   }
   const uvec2 range = workgroup_range(low, high);
-  pool_bound = uvec2(bisect(count_minima, CHUNK, range, rank, rank + rank / 8u, 0u).x, 0xFFFFFFFEu);
+  const KeyRange keys = key_range(range.x, range.y, CHUNK * WORKGROUP_SIZE, true);
+  pool_bound = uvec2(key_of_rank(count_minima, CHUNK, keys, rank, rank + rank / 8u, 0u).x, 0xFFFFFFFEu);
   pool_guessed = true;
 }
 
@@ -195,11 +192,13 @@ void pool_narrow(uint most) {
     low = min(low, pool[i].x);
     high = max(high, pool[i].x);
   }
-  const uvec2 words = bisect(count_words, 0u, workgroup_range(low, high), pool_k, most, 0u);
+  const uvec2 range = workgroup_range(low, high);
+  const uvec2 words = key_of_rank(count_words, 0u, key_range(range.x, range.y, pool_held, true), pool_k, most, 0u);
   pool_bound = uvec2(words.x, 0xFFFFFFFEu);
   // Where too many values equal the k-th, the lowest indices among them decide.
   if (words.y > most)
-    pool_bound.y = bisect(count_indices, 0u, uvec2(0u, 0xFFFFFFFEu), pool_k, most, words.x).x;
+    pool_bound.y =
+        key_of_rank(count_indices, 0u, key_range(0u, 0xFFFFFFFEu, pool_held, false), pool_k, most, words.x).x;
   drop_beyond_bound();
 }
 

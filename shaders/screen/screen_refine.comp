@@ -168,7 +168,7 @@ uint survivors(UintsIn counts, uint collected, bool few) {
   listed_lanes = lanes;
   float threshold = -largest_float;
   if (!few) {
-    const float least = distance_of_key(select_key(p.k, p.k / 8u + 1u, own_low, own_high), true);
+    const float least = distance_of_key(select_key(p.k, p.k / 8u + 1u, own_low, own_high, collected), true);
     threshold = screening_threshold(bounds.slacks, least);
     if (!bears_out(bounds, threshold)) return UNDECIDED;
   }

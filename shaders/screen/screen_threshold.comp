@@ -90,7 +90,7 @@ void main() {
     key_count = groups;
     uint key;
     if (groups <= KTH_ROOM)
-      key = select_key(p.rank, p.rank / 16u, low, high);
+      key = select_key(p.rank, p.rank / 16u, low, high, groups);
     else
       key = kth_keys[p.rank - 1u];
     if (thread == 0u) write_threshold(query, distance_of_key(key, true));
