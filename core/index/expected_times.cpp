@@ -122,7 +122,7 @@ double expected_bvh_milliseconds(const SearchDescription& description, BackendKi
   const double at_a_time = 4600 / (1 + s.k / 580);
   const bool through_vulkan = backend == BackendKind::vulkan;
   const std::uint64_t many = through_vulkan ? neighbors_of_longer_lists_through_vulkan : neighbors_of_longer_lists;
-  const double longer = description.k < neighbors_of_long_lists ? 0 : description.k < many ? 0.12 : 0.45;
+  const double longer = description.k < neighbors_of_long_lists ? 0 : description.k < many ? 0.12 : 0.52;
   const double fuller = 1 + longer * std::min(1.0, s.q / 1000);
   return walk * std::max(1.0, s.q / at_a_time) * fuller * (through_vulkan ? 1.6 : 1);
 }
@@ -140,7 +140,7 @@ double expected_fused_milliseconds(const SearchDescription& description, Backend
   const bool through_vulkan = backend == BackendKind::vulkan;
   const bool counted = s.k >= counted_neighbors;
   if (!halves) {
-    const double neighbors = through_vulkan ? (counted ? 0.008 : 0.044) : (counted ? 0.0062 : 0.0124);
+    const double neighbors = through_vulkan ? (counted ? 0.008 : 0.044) : 0.0062;
     return 0.037 + neighbors * std::sqrt(s.k) + 8e-7 * s.n + s.q * (2e-5 + 1.3e-10 * s.n * s.d);
   }
   const PassCosts& costs = through_vulkan ? vulkan_costs : cuda_costs;

@@ -57,17 +57,19 @@ struct Pool {
 
 /// The pool for k keys per row, four times k where there is room: narrowing is
 /// then rare.
-/// @param most_workgroup  a power of two
-/// @param shared_bytes    what a capacity takes
+/// @param most_workgroup     a power of two
+/// @param shared_bytes       what a capacity takes
+/// @param times              the capacity in k, 2 or 4
+/// @param smallest_capacity  a power of two
 inline Pool choose_pool(const Capabilities& capabilities, std::uint64_t k, std::uint32_t most_workgroup,
-                        std::uint32_t (*shared_bytes)(std::uint32_t)) {
-  constexpr std::uint32_t smallest_capacity = 512;
+                        std::uint32_t (*shared_bytes)(std::uint32_t), std::uint32_t times = 4,
+                        std::uint32_t smallest_capacity = 512) {
   constexpr std::uint32_t largest_capacity = 4096;
   if (k > largest_capacity / 2) return {};
   const auto rounded = std::bit_ceil(static_cast<std::uint32_t>(k));
   Pool pool;
   pool.workgroup = std::min(most_workgroup, std::bit_floor(capabilities.max_workgroup_size));
-  pool.capacity = std::clamp(4 * rounded, std::max(smallest_capacity, 4 * pool.workgroup), largest_capacity);
+  pool.capacity = std::clamp(times * rounded, std::max(smallest_capacity, 4 * pool.workgroup), largest_capacity);
   while (pool.capacity > 2 * rounded && shared_bytes(pool.capacity) > capabilities.shared_memory_bytes)
     pool.capacity /= 2;
   pool.workgroup = std::min(pool.workgroup, pool.capacity / 4);

@@ -115,7 +115,7 @@ class PoolSelect {
   /// Offers `count` keys of each thread: chunk.key(j) is the j-th distance key and
   /// chunk.index(j) its index, 0xFFFFFFFF where there is none; chunk.chosen(bound)
   /// has a bit for each key that is not beyond the bound, and may have some for
-  /// keys that are.
+  /// keys that are; chunk.chosen_key(j) is such a key.
   template <unsigned count, typename Chunk>
   __device__ __forceinline__ void offer(const Chunk& chunk) {
     const bool bounded = static_cast<std::uint32_t>(bound_ >> 32) != 0xFFFFFFFFu;
@@ -125,7 +125,7 @@ class PoolSelect {
 #pragma unroll
       for (unsigned j = 0; j < count; ++j)
         if (chosen >> j & 1) {
-          if (place < capacity_) pool_[place] = make_key(chunk.key(j), chunk.index(j));
+          if (place < capacity_) pool_[place] = chunk.chosen_key(j);
           ++place;
         }
     }

@@ -96,6 +96,13 @@ struct SelectionChunk {
     return row.column(4 * std::uint64_t{first[j / 4]} + j % 4);
   }
 
+  /// Of a value that chosen() has a bit for: it is a number, and so of the row.
+  __device__ __forceinline__ Key chosen_key(unsigned j) const {
+    const std::uint32_t bits = __float_as_uint(__fadd_rn(values[j], 0.0f));  // -0 becomes +0
+    const std::uint32_t key = bits ^ (bits >> 31 ? 0xFFFFFFFFu : 0x80000000u);
+    return make_key(largest_first ? ~key : key, 4 * first[j / 4] + j % 4 - row.skip);
+  }
+
   /// See PoolSelect::offer. The bound's distance key is not that of NaN.
   __device__ __forceinline__ unsigned chosen(Key bound) const {
     // Between the key of the last number and that of NaN there is no value.

@@ -18,6 +18,7 @@ struct MinimaChunk {
 
   __device__ __forceinline__ std::uint32_t key(unsigned j) const { return static_cast<std::uint32_t>(keys[j] >> 32); }
   __device__ __forceinline__ std::uint32_t index(unsigned j) const { return static_cast<std::uint32_t>(keys[j]); }
+  __device__ __forceinline__ Key chosen_key(unsigned j) const { return keys[j]; }
   __device__ __forceinline__ unsigned chosen(Key bound) const {
     unsigned bits = 0;
 #pragma unroll

@@ -10,7 +10,7 @@
 // this one defines CAPACITY (a power of two of at least 2 * k and 4 * workgroup
 // size), LARGEST_FIRST, CHUNK (keys an invocation offers at once, a multiple of
 // 4), the array chunk_keys of them, order_key's results, chunk_index(j), the j-th
-// key's index or 0xFFFFFFFF, ASCENDING, whether no index offered before is above
+// key's index or 0xFFFFFFFF, chosen_index(j), the same of a number, ASCENDING, whether no index offered before is above
 // those of a chunk, and chunk_begin, the lowest index of the chunk.
 #ifndef PROXEL_POOL_SELECT_GLSL
 #define PROXEL_POOL_SELECT_GLSL
@@ -41,6 +41,12 @@ uint exact_key(uint key) {
   if (ascending > 0xFF800000u || ascending < 0x007FFFFFu) return 0xFFFFFFFFu;
   if (ascending == 0x7FFFFFFFu) return LARGEST_FIRST ? 0x7FFFFFFFu : 0x80000000u;
   return key;
+}
+
+// The same of the order key of a number.
+uint key_of_number(uint key) {
+  const uint negative_zero = LARGEST_FIRST ? 0x80000000u : 0x7FFFFFFFu;
+  return key == negative_zero ? key ^ 0xFFFFFFFFu : key;
 }
 
 uvec2 chunk_key(uint j) { return uvec2(exact_key(chunk_keys[j]), chunk_index(j)); }
@@ -233,7 +239,7 @@ void pool_offer() {
     uint place = pool_held + atomicAdd(reduced_sum[reduction_turn], uint(bitCount(chosen)));
     [[unroll]] for (uint j = 0u; j < CHUNK; ++j)
       if ((chosen >> j & 1u) != 0u) {
-        if (place < CAPACITY) pool[place] = chunk_key(j);
+        if (place < CAPACITY) pool[place] = uvec2(key_of_number(chunk_keys[j]), chosen_index(j));
         ++place;
       }
   }

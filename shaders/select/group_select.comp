@@ -13,6 +13,7 @@ uint chunk_indices[CHUNK];
 const uint chunk_begin = 0u;
 const bool ASCENDING = false;
 uint chunk_index(uint j) { return chunk_indices[j]; }
+uint chosen_index(uint j) { return chunk_indices[j]; }
 #include "pool_select.glsl"
 
 layout(push_constant, std430) uniform Push { GroupSelectParameters p; };

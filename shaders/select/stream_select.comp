@@ -14,6 +14,7 @@ uint chunk_vector;
 uint chunk_begin;
 const bool ASCENDING = true;
 uint chunk_index(uint j) { return column_of(chunk_vector + j / 4u * WORKGROUP_SIZE, j % 4u); }
+uint chosen_index(uint j) { return 4u * (chunk_vector + j / 4u * WORKGROUP_SIZE) + j % 4u - row_skip; }
 #include "pool_select.glsl"
 
 layout(push_constant, std430) uniform Push { StreamSelectParameters p; };
