@@ -1,6 +1,7 @@
 // Selections recorded from their plans into guarded memory of the caller, by
 // every method; what was recorded once is submitted twice.
 #include <algorithm>
+#include <bit>
 #include <cstring>
 #include <tuple>
 

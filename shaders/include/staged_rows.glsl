@@ -29,9 +29,9 @@ vec4 four_of(uvec2 row, uint at, uint dimensions) {
 }
 
 // Brings dimensions from `first` on of all rows to shared memory, all of them asked for at once.
-void stage(FloatsIn query, uvec2 from[staged_reads], uint count, uint first, uint dimensions) {
+void stage(FloatsIn query, uvec2 from[screen_staged_dimensions / 4u], uint count, uint first, uint dimensions) {
   const uint thread = gl_LocalInvocationID.x, column = 4u * (thread % staged_lanes);
-  vec4 fours[staged_reads];
+  vec4 fours[screen_staged_dimensions / 4u];
   [[unroll]] for (uint j = 0u; j < staged_reads; ++j) {
     fours[j] = vec4(0.0);
     if (j * rows_of_read < count) fours[j] = four_of(from[j], first + column, dimensions);
@@ -53,7 +53,7 @@ float staged_step(float sum, uint own, uint i) {
 // Of at most STAGED_ROWS rows.
 void evaluate_some(FloatsIn query, Rows rows, uint dimensions, uint first_row, uint count) {
   const uint thread = gl_LocalInvocationID.x, own = min(thread, count - 1u) * staged_apart;
-  uvec2 from[staged_reads];
+  uvec2 from[screen_staged_dimensions / 4u];
   [[unroll]] for (uint j = 0u; j < staged_reads; ++j) {
     const uint row = staged_row(first_row + min(j * rows_of_read + thread / staged_lanes, count - 1u));
     from[j] = advance(tile_address(rows, row / tile_rows), row % tile_rows, 4u * rows.row_stride);
