@@ -234,10 +234,10 @@ void add_group_minima(Cases& cases) {
 }
 
 // A case of stream_select.
-// @param fill  (random, row, columns, its values): makes a row
+// @param fill  (random, row, its values): makes a row
 template <typename Fill>
 Case stream_select_case(std::string name, bool quick, std::uint32_t workgroup, std::uint32_t k, std::uint32_t columns,
-                        Fill fill) {
+                        Fill fill, bool largest_first = false) {
   return {std::move(name), quick, [=](const Context& context) {
     constexpr std::uint32_t rows = 3;
     Random random(context.seed);
@@ -248,9 +248,20 @@ Case stream_select_case(std::string name, bool quick, std::uint32_t workgroup, s
       parameters.rows = {script.input("values", values), rows, columns, columns, 0};
       parameters.result = {0, script.output("indices", 4 * rows * k), script.output("selected", 4 * rows * k), k, 1};
       const std::uint32_t capacity = std::max({4 * workgroup, std::bit_ceil(2 * k), 512u});
-      script.add_pass(passes::make_stream_select(parameters, false, workgroup, capacity));
+      script.add_pass(passes::make_stream_select(parameters, largest_first, workgroup, capacity));
     });
   }};
+}
+
+// Calls use(i, column) with the columns of what a workgroup samples of a row, `sampled` values, which begins `skip` values behind a
+// multiple of 16 bytes.
+template <typename Use>
+void each_sampled(std::uint32_t columns, std::uint32_t skip, std::uint32_t sampled, const Use& use) {
+  const std::uint32_t apart = (columns + skip + 3) / 4 / (sampled / 8);
+  for (std::uint32_t i = 0; i < sampled; ++i) {
+    const std::uint32_t position = 4 * (i / 8 * apart) + i % 8;
+    if (position >= skip && position - skip < columns) use(i, position - skip);
+  }
 }
 
 // Every width of workgroup over one row, pools that overflow at once.
@@ -270,21 +281,36 @@ void add_stream_select(Cases& cases) {
 void add_misleading_samples(Cases& cases) {
   for (const std::uint32_t workgroup : {32u, 64u, 128u, 256u})
     for (const bool low : {false, true})
-      for (const std::uint32_t k : {17u, 100u, 500u})
+      for (const std::uint32_t k : {40u, 100u, 500u})
         for (const std::uint32_t more : {0u, 1u, 2u, 3u, 4u, 5u, 6u, 4001u}) {
           const std::uint32_t sampled = 16 * workgroup, columns = 2 * sampled - 2 + more;
           const auto fill = [=](Random& random, std::uint32_t number, float* row) {
             for (std::uint32_t i = 0; i < columns; ++i) row[i] = random.unit() + (low ? 2.0F : 0.0F);
-            const std::uint32_t skip = number * columns % 4, apart = (columns + skip + 3) / 4 / (sampled / 8);
-            for (std::uint32_t i = 0; i < sampled; ++i) {
-              const std::uint32_t position = 4 * (i / 8 * apart) + i % 8;
-              if (position >= skip && position - skip < columns) row[position - skip] += low ? -2.0F : 2.0F;
-            }
+            each_sampled(columns, number * columns % 4, sampled,
+                         [&](std::uint32_t, std::uint32_t column) { row[column] += low ? -2.0F : 2.0F; });
           };
           cases.push_back(stream_select_case(fmt::format("pass/stream_select/workgroup={},k={},columns={}/guess-too-{}",
                                                          workgroup, k, columns, low ? "low" : "high"),
                                              false, workgroup, k, columns, fill));
         }
+  // Few numbers, all of them infinite and in the sample, among NaNs of every kind.
+  for (const std::uint32_t workgroup : {32u, 64u, 256u})
+    for (const bool largest : {false, true})
+      for (const std::uint32_t numbers : {3u, 26u, 60u, 199u, 200u, 250u}) {
+        constexpr std::uint32_t columns = 17001, k = 200;
+        const auto fill = [=](Random& random, std::uint32_t row_number, float* row) {
+          const std::uint32_t sign = largest ? 0x80000000u : 0;
+          for (std::uint32_t i = 0; i < columns; ++i)
+            row[i] = std::bit_cast<float>(i % 50 == 0 ? 0x7F800001u | sign : i % 7 == 0 ? 0xFFC00001u : 0x7FC00000u);
+          each_sampled(columns, row_number * columns % 4, 16 * workgroup, [&](std::uint32_t i, std::uint32_t column) {
+            if (i < numbers) row[column] = std::bit_cast<float>(0x7F800000u | sign);
+          });
+          if (numbers == 60u) row[columns - 1] = random.unit();
+        };
+        cases.push_back(stream_select_case(fmt::format("pass/stream_select/workgroup={},k={}{}/numbers={}", workgroup,
+                                                       k, largest ? ",largest" : "", numbers),
+                                           false, workgroup, k, columns, fill, largest));
+      }
 }
 
 // Samples that tell little or nothing: too few keys are listed, or more than there is room for.

@@ -140,7 +140,7 @@ double expected_fused_milliseconds(const SearchDescription& description, Backend
   const bool through_vulkan = backend == BackendKind::vulkan;
   const bool counted = s.k >= counted_neighbors;
   if (!halves) {
-    const double neighbors = through_vulkan ? (counted ? 0.008 : 0.044) : 0.0062;
+    const double neighbors = through_vulkan ? (counted ? 0.008 : 0.004) : (counted ? 0.0062 : 0.003);
     return 0.037 + neighbors * std::sqrt(s.k) + 8e-7 * s.n + s.q * (2e-5 + 1.3e-10 * s.n * s.d);
   }
   const PassCosts& costs = through_vulkan ? vulkan_costs : cuda_costs;

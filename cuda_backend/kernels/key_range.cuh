@@ -4,6 +4,8 @@
 
 #include <cstdint>
 
+#include "kernels/order.cuh"
+
 namespace proxel::cuda {
 
 /// Where values lie evenly their keys do not: so the next key to count up to is that of the value where the rank is expected to be. Where
@@ -11,7 +13,7 @@ namespace proxel::cuda {
 /// screening collects halving finds the rank sooner.
 struct KeyRange {
   std::uint32_t low, high;  // the key of that rank is one of these, and of those between
-  unsigned reached;         // how many keys are not above `high`
+  unsigned reached;         // at most so many keys are not above `high`
   bool even;                // whether values lie evenly, more or less; else the range is always halved
   unsigned below = 0;       // how many are below `low`
   bool halve = !even;
@@ -21,16 +23,17 @@ struct KeyRange {
   /// From `low` to high - 1.
   /// @param rank  below + 1 … reached
   __device__ __forceinline__ std::uint32_t middle(unsigned rank) const {
-    const float first = value(low), last = value(high);
+    // Of keys that have the largest values first these are the negative ones, which lie as evenly.
+    const float first = ascending_value(low), last = ascending_value(high);
     const float share = __fdividef(static_cast<float>(rank - below), static_cast<float>(reached - below));
     const float between = first + (last - first) * share;
-    const std::uint32_t bits = __float_as_uint(between), key = bits ^ (bits >> 31 ? 0xFFFFFFFFu : 0x80000000u);
+    const std::uint32_t key = ascending_bits(between);
     return halve || key < low || key >= high ? low + (high - low) / 2 : key;
   }
 
   /// @param key    from middle()
   /// @param count  how many keys are not above it
-  /// @param least  the rank
+  /// @param least  the least rank that will do
   __device__ __forceinline__ void narrow(std::uint32_t key, unsigned count, unsigned least) {
     const std::uint32_t width = high - low;
     if (count < least) {
@@ -42,17 +45,11 @@ struct KeyRange {
     }
     halve = !even || high - low > width / 2;
   }
-
- private:
-  // Of keys that have the largest values first the negative one, which lies as evenly.
-  static __device__ float value(std::uint32_t key) {
-    return __uint_as_float(key & 0x80000000u ? key ^ 0x80000000u : ~key);
-  }
 };
 
 /// A key that at least `least` keys do not exceed, and at most `most` unless keys are equal.
 /// @param range    of at least as many keys
-/// @param reached  out: how many do not exceed it, where fewer than all of `range` were counted
+/// @param reached  out: how many do not exceed it
 /// @param count    how many keys its argument is not below, known to every thread
 template <typename Count>
 __device__ __forceinline__ std::uint32_t select_key(KeyRange range, unsigned least, unsigned most, unsigned& reached,

@@ -14,14 +14,26 @@ using Key = unsigned long long;
 constexpr Key no_row = ~Key{0};
 constexpr unsigned all_lanes = 0xFFFFFFFFu;
 
-/// The distance key of a value that may have either sign.
+/// Bits that order as numbers do, -0 before +0, and the number of such bits.
+__device__ __forceinline__ std::uint32_t ascending_bits(float value) {
+  const std::uint32_t bits = __float_as_uint(value);
+  return bits ^ (static_cast<std::uint32_t>(static_cast<std::int32_t>(bits) >> 31) | 0x80000000u);
+}
+__device__ __forceinline__ float ascending_value(std::uint32_t ascending) {
+  return __uint_as_float(ascending & 0x80000000u ? ascending ^ 0x80000000u : ~ascending);
+}
+
+/// The distance key of a number that may have either sign.
+template <bool largest_first>
+__device__ __forceinline__ std::uint32_t number_key(float number) {
+  const std::uint32_t ascending = ascending_bits(__fadd_rn(number, 0.0f));  // -0 becomes +0
+  return largest_first ? ~ascending : ascending;
+}
+
+/// The same of any value.
 template <bool largest_first>
 __device__ __forceinline__ std::uint32_t ordered_key(float value) {
-  if (value != value) return 0xFFFFFFFFu;
-  const std::uint32_t bits = __float_as_uint(__fadd_rn(value, 0.0f));  // -0 becomes +0
-  const std::uint32_t ascending =
-      bits ^ (static_cast<std::uint32_t>(static_cast<std::int32_t>(bits) >> 31) | 0x80000000u);
-  return largest_first ? ~ascending : ascending;
+  return value != value ? 0xFFFFFFFFu : number_key<largest_first>(value);
 }
 
 /// The distance key of an accumulated distance. All metrics but ip start at +0

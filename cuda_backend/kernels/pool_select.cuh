@@ -71,15 +71,15 @@ class PoolSelect {
   template <unsigned count, typename Chunk>
   __device__ __forceinline__ void prime(const Chunk& chunk) {
     if (2 * k_ <= blockDim.x)
-      prime_groups<count, 1>(chunk);
+      prime_groups<count, 1>(chunk, k_, k_ + k_ / 4);
     else if (2 * k_ <= 4 * blockDim.x)
-      prime_groups<count, 4>(chunk);
+      prime_groups<count, 4>(chunk, k_, k_ + k_ / 4);
     else if (k_ <= count * blockDim.x)
-      prime_groups<count, count>(chunk);
+      prime_groups<count, count>(chunk, k_, k_ + k_ / 4);
   }
 
-  /// The rank of a value of a sample that k of all values pass in all but a few of a thousand cases: how many of these the sample has
-  /// varies as a Poisson variable does. 0 where the minima of prime() say as much.
+  /// The rank of a value of a sample that k of all values do not exceed, as a rule: how many of these the sample has varies as a Poisson
+  /// variable does, and the rank is three deviations above what is expected. 0 where the minima of prime() say as much.
   /// @param sampled, columns  values of the sample and of all
   __device__ unsigned rank_of_sample(unsigned sampled, std::uint32_t columns) const {
     if (columns / 2 < sampled) return 0;
@@ -92,23 +92,7 @@ class PoolSelect {
   /// all have been offered, it was too low: restart(), and offer them again.
   template <unsigned count, typename Chunk>
   __device__ __forceinline__ void guess(const Chunk& sample, unsigned rank) {
-    unsigned low = ~0u;
-    unsigned high = 0;
-#pragma unroll
-    for (unsigned j = 0; j < count; ++j) {
-      low = min(low, sample.key(j));
-      high = max(high, sample.key(j));
-    }
-    range(low, high);
-    unsigned found = 0;
-    const KeyRange keys{low, high, count * blockDim.x, true};
-    const unsigned word = select_key(keys, rank, rank + rank / 8, found, [&](unsigned middle) {
-      unsigned reached = 0;
-#pragma unroll
-      for (unsigned j = 0; j < count; ++j) reached += sample.key(j) <= middle;
-      return total(reached);
-    });
-    bound_ = Key{word} << 32 | 0xFFFFFFFEu;
+    prime_groups<count, count>(sample, rank, rank + rank / 8);
     guessed_ = true;
   }
 
@@ -271,8 +255,9 @@ class PoolSelect {
     high = reductions_->high[last_];
   }
 
+  // Sets the bound to one of the minima of groups of the chunk that at least `least` of them do not pass, and `most` as a rule.
   template <unsigned count, unsigned groups, typename Chunk>
-  __device__ __forceinline__ void prime_groups(const Chunk& chunk) {
+  __device__ __forceinline__ void prime_groups(const Chunk& chunk, unsigned least, unsigned most) {
     unsigned minima[groups];
     unsigned low = ~0u;
     unsigned high = 0;
@@ -287,7 +272,7 @@ class PoolSelect {
     range(low, high);
     unsigned found = 0;
     const KeyRange keys{low, high, groups * blockDim.x, true};
-    const unsigned word = select_key(keys, k_, k_ + k_ / 4, found, [&](unsigned middle) {
+    const unsigned word = select_key(keys, least, most, found, [&](unsigned middle) {
       unsigned reached = 0;
 #pragma unroll
       for (unsigned g = 0; g < groups; ++g) reached += minima[g] <= middle;

@@ -46,9 +46,6 @@ struct QueryBounds {
 };
 
 /// The value whose ordered_key<true> this is.
-__device__ __forceinline__ float lower_bound_of_key(std::uint32_t key) {
-  const std::uint32_t ascending = ~key;
-  return __uint_as_float(ascending & 0x80000000u ? ascending ^ 0x80000000u : ~ascending);
-}
+__device__ __forceinline__ float lower_bound_of_key(std::uint32_t key) { return ascending_value(~key); }
 
 }  // namespace proxel::cuda

@@ -98,9 +98,7 @@ struct SelectionChunk {
 
   /// Of a value that chosen() has a bit for: it is a number, and so of the row.
   __device__ __forceinline__ Key chosen_key(unsigned j) const {
-    const std::uint32_t bits = __float_as_uint(__fadd_rn(values[j], 0.0f));  // -0 becomes +0
-    const std::uint32_t key = bits ^ (bits >> 31 ? 0xFFFFFFFFu : 0x80000000u);
-    return make_key(largest_first ? ~key : key, 4 * first[j / 4] + j % 4 - row.skip);
+    return make_key(number_key<largest_first>(values[j]), 4 * first[j / 4] + j % 4 - row.skip);
   }
 
   /// See PoolSelect::offer. The bound's distance key is not that of NaN.
@@ -112,8 +110,7 @@ struct SelectionChunk {
     if (ascending && start != 0 && static_cast<std::uint32_t>(bound) < 4 * start - row.skip) --word;
     // Below +0 comes no second zero.
     if (!largest_first && word == 0x7FFFFFFFu) --word;
-    const std::uint32_t ordered = largest_first ? ~word : word;
-    const float limit = __uint_as_float(ordered & 0x80000000u ? ordered ^ 0x80000000u : ~ordered);
+    const float limit = ascending_value(largest_first ? ~word : word);
     // No comparison with a NaN is true, and fminf and fmaxf pass over them.
     float best = values[0];
 #pragma unroll

@@ -253,7 +253,7 @@ __device__ __forceinline__ const Key* find_nearest(const Parameters& p, unsigned
 template <Metric metric, std::uint32_t element>
 __global__ void __launch_bounds__(most_threads) refine(const Parameters p, const Launch launch) {
   follow_previous_pass();
-  extern __shared__ Key shared[];
+  extern __shared__ __align__(16) Key shared[];
   __shared__ Working working;
   const unsigned list_length = launch.as<passes::ScreenRefineConstants>().list_length;
   const Selected selected(p.selected, p.first_selected, p.query_count);
@@ -281,8 +281,10 @@ __global__ void __launch_bounds__(most_threads) refine(const Parameters p, const
 PROXEL_KERNEL(screen_refine)(const Pass& pass) {
   const auto constants = pass.constants_as<passes::ScreenRefineConstants>();
   if (!whole_warps(pass.workgroup_size) || pass.workgroup_size > most_threads) return {};
-  const std::uint32_t bytes = shared_bytes(constants.pool, constants.list_length,
-                                           staged_values(pass.grid.x, pass.workgroup_size, constants.list_length));
+  const bool staged = constants.element == passes::element_float32;
+  const std::uint32_t bytes =
+      shared_bytes(constants.pool, constants.list_length,
+                   staged ? staged_values(pass.grid.x, pass.workgroup_size, constants.list_length) : 0);
   return for_screened(constants, [&](auto metric, auto element) {
     return variant(refine<decltype(metric)::value, decltype(element)::value>, bytes);
   });

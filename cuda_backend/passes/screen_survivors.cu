@@ -74,8 +74,9 @@ PROXEL_KERNEL(screen_survivors)(const Pass& pass) {
   if (!whole_warps(pass.workgroup_size) || pass.workgroup_size > most_threads) return {};
   const auto constants = pass.constants_as<passes::ScreenSurvivorsConstants>();
   return for_screened(constants, [&](auto metric, auto element) {
+    const bool staged = decltype(element)::value == passes::element_float32;
     const auto bytes = static_cast<std::uint32_t>(StagedRows::values(pass.workgroup_size) * sizeof(float));
-    return variant(survivors<decltype(metric)::value, decltype(element)::value>, bytes);
+    return variant(survivors<decltype(metric)::value, decltype(element)::value>, staged ? bytes : 0);
   });
 }
 

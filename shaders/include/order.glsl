@@ -8,19 +8,23 @@ const uvec2 no_row = uvec2(0xFFFFFFFFu);
 bool key_less(uvec2 a, uvec2 b) { return a.x < b.x || (a.x == b.x && a.y < b.y); }
 uvec2 key_min(uvec2 a, uvec2 b) { return key_less(b, a) ? b : a; }
 
+// Bits that order as numbers do, -0 before +0, and the number of such bits.
+uint ascending_bits(uint bits) { return bits ^ (uint(int(bits) >> 31) | 0x80000000u); }
+float ascending_value(uint ascending) {
+  return uintBitsToFloat((ascending & 0x80000000u) != 0u ? ascending ^ 0x80000000u : ~ascending);
+}
+
 uint distance_key(float value, bool largest_first) {
   uint bits = floatBitsToUint(value);
   if ((bits & 0x7FFFFFFFu) > 0x7F800000u) return 0xFFFFFFFFu;
   if (bits == 0x80000000u) bits = 0u;
-  const uint ascending = (bits & 0x80000000u) != 0u ? ~bits : bits | 0x80000000u;
-  return largest_first ? ~ascending : ascending;
+  return largest_first ? ~ascending_bits(bits) : ascending_bits(bits);
 }
 
 // The value whose distance key this is; the key of a NaN gives the quiet NaN.
 float distance_of_key(uint key, bool largest_first) {
   if (key == 0xFFFFFFFFu) return uintBitsToFloat(0x7FC00000u);
-  const uint ascending = largest_first ? ~key : key;
-  return uintBitsToFloat((ascending & 0x80000000u) != 0u ? ascending & 0x7FFFFFFFu : ~ascending);
+  return ascending_value(largest_first ? ~key : key);
 }
 
 #endif

@@ -10,7 +10,7 @@
 // this one defines CAPACITY (a power of two of at least 2 * k and 4 * workgroup
 // size), LARGEST_FIRST, CHUNK (keys an invocation offers at once, a multiple of
 // 4), the array chunk_keys of them, order_key's results, chunk_index(j), the j-th
-// key's index or 0xFFFFFFFF, chosen_index(j), the same of a number, ASCENDING, whether no index offered before is above
+// key's index or 0xFFFFFFFF, chosen_index(j), the same where the key is a number's, ASCENDING, whether no index offered before is above
 // those of a chunk, and chunk_begin, the lowest index of the chunk.
 #ifndef PROXEL_POOL_SELECT_GLSL
 #define PROXEL_POOL_SELECT_GLSL
@@ -31,8 +31,7 @@ uvec2 pool_bound = uvec2(0xFFFFFFFFu, 0xFFFFFFFEu);  // keys beyond are not amon
 // In the order of the distance keys, but that of NaN and zeros is not their
 // key yet: what is cheap to say of every value.
 uint order_key(uint bits) {
-  const uint ascending = bits ^ (uint(int(bits) >> 31) | 0x80000000u);
-  return LARGEST_FIRST ? ~ascending : ascending;
+  return LARGEST_FIRST ? ~ascending_bits(bits) : ascending_bits(bits);
 }
 
 // The distance key, of an order key or of a distance key.
@@ -109,6 +108,22 @@ uvec2 key_of_rank(const uint what, uint minima_count, KeyRange range, uint least
   return uvec2(range.high, range.reached);
 }
 
+// Sets the bound to one of the minima, of 1, 4 or CHUNK groups, that at least `least` of them do not pass, and `most` as a rule.
+void bound_by_minima(uint groups, uint least, uint most) {
+  uint low = minima[0];
+  uint high = minima[0];
+  if (groups != 1u) {
+    [[unroll]] for (uint g = 1u; g < CHUNK; ++g)
+      if (g < groups) {
+        low = min(low, minima[g]);
+        high = max(high, minima[g]);
+      }
+  }
+  const uvec2 range = workgroup_range(low, high);
+  const KeyRange keys = key_range(range.x, range.y, groups * WORKGROUP_SIZE, true);
+  pool_bound = uvec2(key_of_rank(count_minima, groups, keys, least, most, 0u).x, 0xFFFFFFFEu);
+}
+
 // Sets a first bound from the chunk: the k-th smallest of the minima of groups
 // of its values is one. Where there are fewer, nothing is passed over.
 void pool_prime() {
@@ -129,22 +144,11 @@ void pool_prime() {
     }
     if (groups == 1u) minima[0] = min(min(minima[0], minima[1]), min(minima[2], minima[3]));
   }
-  uint low = minima[0];
-  uint high = minima[0];
-  if (groups != 1u) {
-    [[unroll]] for (uint g = 1u; g < CHUNK; ++g)
-      if (g < groups) {
-        low = min(low, minima[g]);
-        high = max(high, minima[g]);
-      }
-  }
-  const uvec2 range = workgroup_range(low, high);
-  const KeyRange keys = key_range(range.x, range.y, groups * WORKGROUP_SIZE, true);
-  pool_bound = uvec2(key_of_rank(count_minima, groups, keys, pool_k, pool_k + pool_k / 4u, 0u).x, 0xFFFFFFFEu);
+  bound_by_minima(groups, pool_k, pool_k + pool_k / 4u);
 }
 
-// The rank of a value of a sample that k of all values pass in all but a few of a thousand cases: how many of these the sample has varies
-// as a Poisson variable does. 0 where the minima of pool_prime() say as much.
+// The rank of a value of a sample that k of all values do not exceed, as a rule: how many of these the sample has varies as a Poisson
+// variable does, and the rank is three deviations above what is expected. 0 where the minima of pool_prime() say as much.
 uint rank_of_sample(uint columns) {
   const uint sampled = CHUNK * WORKGROUP_SIZE;
   if (columns / 2u < sampled) return 0u;
@@ -157,15 +161,7 @@ uint rank_of_sample(uint columns) {
 // in the end, after all have been offered, it was too low: pool_restart(), and offer them again.
 void pool_guess(uint rank) {
   [[unroll]] for (uint j = 0u; j < CHUNK; ++j) minima[j] = exact_key(chunk_keys[j]);
-  uint low = minima[0];
-  uint high = minima[0];
-  [[unroll]] for (uint j = 1u; j < CHUNK; ++j) {
-    low = min(low, minima[j]);
-    high = max(high, minima[j]);
-  }
-  const uvec2 range = workgroup_range(low, high);
-  const KeyRange keys = key_range(range.x, range.y, CHUNK * WORKGROUP_SIZE, true);
-  pool_bound = uvec2(key_of_rank(count_minima, CHUNK, keys, rank, rank + rank / 8u, 0u).x, 0xFFFFFFFEu);
+  bound_by_minima(CHUNK, rank, rank + rank / 8u);
   pool_guessed = true;
 }
 
@@ -214,7 +210,8 @@ uint pool_loose() { return min(pool_k + pool_k / 4u + 16u, CAPACITY / 2u); }
 // A bit for each key of the chunk that is not beyond the bound, and some for keys
 // that are. The bound's distance key is not that of NaN.
 uint chosen_of_chunk() {
-  uint word = pool_bound.x;
+  // Between the key of the last number and that of NaN there is no value.
+  uint word = min(pool_bound.x, 0xFF800000u);
   // Where the bound is an index before the chunk, its equals here are beyond it.
   if (ASCENDING && pool_bound.y < chunk_begin) --word;
   // The order key of -0 stands beside the distance key of zeros.

@@ -1,5 +1,5 @@
-// A key among the smallest of many 32-bit keys, by one workgroup, any subgroup size: the range that it lies in is narrowed by counting, until
-// few enough are left. The keys may lie anywhere: how many of an invocation's are not above a limit says
+// A key among the smallest of many 32-bit keys, by one workgroup, any subgroup size: the range that it lies in is halved, and keys are
+// counted, until few enough are left. The keys may lie anywhere: how many of an invocation's are not above a limit says
 // own_keys_up_to(limit), behind which this is included.
 //
 // All calls are made by the whole workgroup together.

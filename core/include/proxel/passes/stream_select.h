@@ -1,8 +1,10 @@
 // stream_select: the k smallest or largest values of each row, one workgroup
-// per row, which reads the row once.
+// per row, which reads the row once, as a rule.
 // A pool of keys in shared memory holds what may still be among the k; values
 // beyond the bound, which the pool's k-th key sets, are passed over. The first
-// bound comes from the minima of groups of values read first.
+// bound comes from a sample of the row; where too few values are below it, the row is
+// read again, and the bound comes from the minima of groups of values read first, as it does
+// where the row is less than two samples long.
 // Constants: capacity, of the pool, a power of two of at least 2 * min(k, columns) and 4 *
 // workgroup size; largest_first.
 // Workgroups of 1,024, or smaller pools, gave wrong answers in NVIDIA's Vulkan driver
