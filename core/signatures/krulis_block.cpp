@@ -13,13 +13,17 @@ void BlockQueue::holds(std::size_t device, std::uint32_t group, bool there) {
   holders_[group] += there ? 1 : -1;
 }
 
-void BlockQueue::push(Block& block) {
+void BlockQueue::push(std::span<Block* const> blocks) {
+  std::multimap<std::uint32_t, Block*> added;
+  for (Block* block : blocks) {
+    block->finished = false;
+    added.emplace(block->group, block);
+  }
   {
     const std::scoped_lock lock(mutex_);
-    block.finished = false;
-    waiting_.emplace(block.group, &block);
+    waiting_.merge(added);
   }
-  pushed_.notify_one();
+  pushed_.notify_all();
 }
 
 bool BlockQueue::wait_a_moment(const Block& block) {

@@ -50,8 +50,13 @@ class BlockQueue {
   /// A device has a group now, or has it no longer.
   void holds(std::size_t device, std::uint32_t group, bool there);
 
-  /// @param block  stays where it is until it is finished
-  void push(Block& block);
+  /// Devices see all of the blocks or none: each takes first what belongs to groups that it has. All are queued, or none where this throws.
+  /// @param blocks  stay where they are until they are finished
+  void push(std::span<Block* const> blocks);
+  void push(Block& block) {
+    Block* const one[] = {&block};
+    push(one);
+  }
   /// Returns when the block is finished, or a moment (Watch) has passed: whether it is.
   bool wait_a_moment(const Block& block);
   /// Nobody wants the blocks that are in the queue or with a device, which are all of `blocks`: returns when

@@ -3,6 +3,7 @@
 #include <deque>
 #include <memory>
 #include <utility>
+#include <vector>
 
 #include "session/stopwatch.hpp"
 #include "signatures/krulis_block.hpp"
@@ -25,11 +26,20 @@ class PendingBlocks {
   std::size_t size() const { return blocks_.size(); }
 
   void push(Block block) {
-    blocks_.push_back(std::make_unique<Block>(std::move(block)));
+    std::vector<Block> one;
+    one.push_back(std::move(block));
+    push(std::move(one));
+  }
+
+  void push(std::vector<Block> blocks) {
+    const std::size_t before = blocks_.size();
     try {
-      queue_.push(*blocks_.back());
+      std::vector<Block*> pushed;
+      for (Block& block : blocks)
+        pushed.push_back(blocks_.emplace_back(std::make_unique<Block>(std::move(block))).get());
+      queue_.push(pushed);
     } catch (...) {
-      blocks_.pop_back();  // nobody will finish it
+      blocks_.resize(before);  // nobody will finish them
       throw;
     }
   }

@@ -109,7 +109,7 @@ struct KrulisIndex::Implementation {
     const std::uint64_t size = options.scan_block != 0
                                    ? options.scan_block
                                    : std::min(largest_block, search::divide_up<std::uint64_t>(objects, devices.size()));
-    krulis::PendingBlocks pending(queue, steps.wait_milliseconds);
+    std::vector<Block> blocks;
     std::vector<std::size_t> numbers;  // of the blocks' queries
     for (std::uint32_t group = 0; group < division.groups.count(); ++group)
       for (std::size_t i = 0; i < queries.size(); ++i)
@@ -120,8 +120,11 @@ struct KrulisIndex::Implementation {
           block.first = static_cast<std::uint32_t>(first);
           block.count = static_cast<std::uint32_t>(std::min(size, division.groups.end(group) - first));
           numbers.push_back(i);
-          pending.push(std::move(block));
+          blocks.push_back(std::move(block));
         }
+    // At once, so that devices begin with the groups that they have.
+    krulis::PendingBlocks pending(queue, steps.wait_milliseconds);
+    pending.push(std::move(blocks));
     for (const std::size_t number : numbers)
       take(pending.pop(), [&](std::uint32_t object, float distance) { taken(number, object, distance); });
   }

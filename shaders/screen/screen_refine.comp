@@ -216,7 +216,9 @@ void staged_distance(uint i, float distance) { pool[i].x = distance_key(distance
 
 // Makes keys of the row numbers in the pool.
 void evaluate(uint count) {
-  if (ELEMENT == element_float32 && reads_fours(p.rows)) {
+  // Of fewer dimensions a row has few lines.
+  const uint few_dimensions = 64u;
+  if (ELEMENT == element_float32 && p.dimensions > few_dimensions && reads_fours(p.rows)) {
     evaluate_staged(query_values, p.rows, p.dimensions, count);
     return;
   }
