@@ -40,7 +40,8 @@ Pool streaming_pool(const Device& device, const SelectionDescription& descriptio
   std::uint64_t widest = k <= short_list ? 64 : k <= middling_list ? 128 : 256;
   std::uint32_t times = 4, smallest = usual_capacity;
   if (many && k <= shortest_list) {
-    widest = narrowest;
+    // A subgroup, where that is no wider than two of these.
+    widest = std::clamp<std::uint64_t>(std::bit_ceil(device.capabilities().subgroup_size), narrowest, widest);
     times = 2;
     smallest = small_capacity;
   } else if (many && k > short_list && k <= middling_list && columns >= 2 * 64 * values_at_once &&
