@@ -13,6 +13,7 @@
 #include "devices.hpp"
 #include "finite.hpp"
 #include "json_output.hpp"
+#include "number_checks.hpp"
 #include "outputs.hpp"
 #include "program.hpp"
 #include "report/report.hpp"
@@ -288,12 +289,12 @@ void add_options(CLI::App& app, Context& context) {
       ->group(knn);
   app.add_option("--float-rate", options->float_rate,
                  "The device's 10^12 binary32 operations per second, for the floors")
-      ->check(CLI::PositiveNumber)
+      ->check(positive_number())
       ->check(finite())
       ->type_name("RATE")
       ->group(knn);
   app.add_option("--matrix-rate", options->matrix_rate, "The same of its matrix units in half precision")
-      ->check(CLI::PositiveNumber)
+      ->check(positive_number())
       ->check(finite())
       ->type_name("RATE")
       ->group(knn);

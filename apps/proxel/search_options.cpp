@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "number_checks.hpp"
 #include "sizes.hpp"
 #include "stream_file.hpp"
 
@@ -43,6 +44,7 @@ void add_file_options(CLI::App& command, SearchOptions& options, bool queries_re
   add_row_options(command, options);
   command.add_option("--query-rows", options.query_rows.max_rows, "Read at most this many queries")
       ->group(rows_group)
+      ->check(positive_number())
       ->type_name("COUNT");
   command.add_option("--first-query", options.query_rows.first_row, "Skip this many queries")
       ->group(rows_group)
@@ -74,7 +76,7 @@ void add_metric_options(CLI::App& command, SearchOptions& options) {
 void add_row_options(CLI::App& command, SearchOptions& options) {
   command.add_option("--rows", options.database_rows.max_rows, "Read at most this many database rows")
       ->group(rows_group)
-      ->check(CLI::PositiveNumber)
+      ->check(positive_number())
       ->type_name("COUNT");
   command.add_option("--first-row", options.database_rows.first_row, "Skip this many database rows")
       ->group(rows_group)

@@ -18,6 +18,7 @@ class Errors(CommandLineTest):
     def test_bad_usage_exits_with_2(self):
         for arguments in ([], ["no-such-command"], ["search"], self.search + ["--no-such-option"],
                           self.search + ["--k", "0"], self.search + ["--k", "many"], self.search + ["--rows", "0"],
+                          self.search + ["--query-rows", "0"],
                           self.search + ["--metric", "l3"], self.search + ["--method", "magic"],
                           self.search + ["--scratch-limit", "2 potatoes"],
                           self.search + ["--scratch-limit", "1KiB"],
@@ -29,6 +30,11 @@ class Errors(CommandLineTest):
                           ["data"], ["data", "info"]):
             with self.subTest(arguments=arguments):
                 self.fail_with(2, *arguments)
+
+    def test_a_number_that_is_too_small_is_told_in_few_words(self):
+        for option, number, refusal in (("--rows", "0", "is not above 0"), ("--query-rows", "-2", "is not above 0")):
+            with self.subTest(option=option):
+                self.assertIn(f"{option}: {number} {refusal}", self.fail_with(2, *self.search, option, number))
 
     def test_what_the_library_refuses_has_the_name_of_the_option(self):
         for option, arguments in (

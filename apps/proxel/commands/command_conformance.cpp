@@ -9,6 +9,7 @@
 #include "console.hpp"
 #include "devices.hpp"
 #include "interrupt.hpp"
+#include "number_checks.hpp"
 #include "progress_bar.hpp"
 #include "tool.hpp"
 
@@ -121,7 +122,7 @@ void add_conformance(CLI::App& app, Context& context) {
                    "Of these cases only one in NUMBER of each family: a sample, for devices that are slow")
       ->type_name("NUMBER")
       ->capture_default_str()
-      ->check(CLI::PositiveNumber);
+      ->check(positive_number());
   command->add_flag("--list", options->list_only, "Name the cases instead of running them");
   command->add_flag("--every-case", options->every_case, "Print the cases that passed as well");
   command->add_flag("--compile-only", options->compile_only,

@@ -10,6 +10,7 @@
 #include "groundtruth/data_make.hpp"
 #include "input.hpp"
 #include "json_output.hpp"
+#include "number_checks.hpp"
 #include "outputs.hpp"
 #include "progress_bar.hpp"
 #include "proxel/data.hpp"
@@ -197,7 +198,7 @@ void add_data(CLI::App& app, Context& context) {
       ->type_name("");
   convert->add_option("OUT", options->output, ".npy, .csv, .fvecs, .fbin, .ivecs or .ibin")->required()->type_name("");
   convert->add_option("--rows", options->rows.max_rows, "Convert at most this many rows")
-      ->check(CLI::PositiveNumber)
+      ->check(positive_number())
       ->type_name("COUNT");
   convert->add_option("--first-row", options->rows.first_row, "Skip this many rows")->type_name("COUNT");
   add_force_option(*convert, options->force);

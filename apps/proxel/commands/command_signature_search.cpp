@@ -12,6 +12,7 @@
 #include "csv_field.hpp"
 #include "format.hpp"
 #include "json_output.hpp"
+#include "number_checks.hpp"
 #include "outputs.hpp"
 #include "progress_bar.hpp"
 #include "proxel/signature_index.hpp"
@@ -308,7 +309,7 @@ void add_signature_search(CLI::App& signatures, Context& context) {
                 ->capture_default_str();
   command
       ->add_option("--radius", options->radius, "Every signature that is at most so far away, instead of the k nearest")
-      ->check(CLI::NonNegativeNumber)
+      ->check(non_negative_number())
       ->type_name("DISTANCE")
       ->excludes(k);
   command->add_flag("--others", options->others, "Leave out each --query itself");

@@ -13,6 +13,7 @@
 #include "format.hpp"
 #include "interrupt.hpp"
 #include "json_output.hpp"
+#include "number_checks.hpp"
 #include "outputs.hpp"
 #include "progress_bar.hpp"
 #include "signatures/image_files.hpp"
@@ -203,7 +204,7 @@ void add_build(CLI::App& signatures, Context& context) {
   command
       ->add_option("--joining-distance", options->joining_distance,
                    "Nearer centroids become one: larger makes shorter signatures")
-      ->check(CLI::NonNegativeNumber)
+      ->check(non_negative_number())
       ->type_name("DISTANCE")
       ->capture_default_str();
   command
@@ -218,7 +219,7 @@ void add_build(CLI::App& signatures, Context& context) {
       ->capture_default_str();
   const auto add_factor = [&](const char* name, float& factor, const char* of) {
     command->add_option(name, factor, fmt::format("{} are multiplied with it; 0 leaves them out", of))
-        ->check(CLI::NonNegativeNumber)
+        ->check(non_negative_number())
         ->type_name("FACTOR")
         ->capture_default_str();
   };

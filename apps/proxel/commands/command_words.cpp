@@ -15,6 +15,7 @@
 #include "json_output.hpp"
 #include "line_stream.hpp"
 #include "long_table.hpp"
+#include "number_checks.hpp"
 #include "outputs.hpp"
 #include "search_options.hpp"
 #include "tool.hpp"
@@ -228,7 +229,7 @@ void add_words(CLI::App& app, Context& context) {
                 ->type_name("COUNT")
                 ->capture_default_str();
   command->add_option("--radius", options->radius, "Every word that is at most so far away, instead of the k nearest")
-      ->check(CLI::NonNegativeNumber)
+      ->check(non_negative_number())
       ->type_name("DISTANCE")
       ->excludes(k);
   command->add_option("--add", options->add, "A file of words that are added")->type_name("FILE");

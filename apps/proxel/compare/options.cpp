@@ -9,6 +9,7 @@
 #include "compare/kinds.hpp"
 #include "devices.hpp"
 #include "finite.hpp"
+#include "number_checks.hpp"
 #include "outputs.hpp"
 #include "searched_devices.hpp"
 
@@ -114,7 +115,7 @@ void add_kinds_own(CLI::App& command, CompareOptions& options) {
       ->type_name("NAME")
       ->default_str("gaussian");
   command.add_option("--alpha", options.similarity.alpha, "Of the similarity")
-      ->check(CLI::PositiveNumber)
+      ->check(positive_number())
       ->group(signatures)
       ->type_name("VALUE")
       ->capture_default_str();

@@ -1,5 +1,7 @@
 #include "signatures/similarity_options.hpp"
 
+#include "number_checks.hpp"
+
 namespace proxel::tool {
 
 void add_similarity_options(CLI::App& command, SignatureIndexOptions& options) {
@@ -14,7 +16,7 @@ void add_similarity_options(CLI::App& command, SignatureIndexOptions& options) {
   command
       .add_option("--alpha", options.similarity.alpha,
                   "Of the similarity: the larger, the nearer centroids must be to count as alike")
-      ->check(CLI::PositiveNumber)
+      ->check(positive_number())
       ->type_name("VALUE")
       ->capture_default_str();
   command
