@@ -12,8 +12,7 @@ __device__ __forceinline__ std::uint32_t decoded_index(Key key) { return static_
 /// The value whose distance key this is; the key of a NaN gives the quiet NaN.
 __device__ __forceinline__ float value_of_key(std::uint32_t distance_key, bool largest_first) {
   if (distance_key == 0xFFFFFFFFu) return __uint_as_float(0x7FC00000u);
-  const std::uint32_t ascending = largest_first ? ~distance_key : distance_key;
-  return ascending_value(ascending);
+  return ascending_value(largest_first ? ~distance_key : distance_key);
 }
 
 /// @param finish  what is done last to what was accumulated (passes/types.h)

@@ -47,13 +47,12 @@ struct KeyRange {
   }
 };
 
-/// A key that at least `least` keys do not exceed, and at most `most` unless keys are equal.
-/// @param range    of at least as many keys
-/// @param reached  out: how many do not exceed it
-/// @param count    how many keys its argument is not below, known to every thread
+/// Narrows a range until `high` is a key that at least `least` keys do not exceed, and at most `most` unless keys are equal; `reached` is how
+/// many do not.
+/// @param range  of at least as many keys
+/// @param count  how many keys its argument is not below, known to every thread
 template <typename Count>
-__device__ __forceinline__ std::uint32_t select_key(KeyRange range, unsigned least, unsigned most, unsigned& reached,
-                                                    const Count& count) {
+__device__ __forceinline__ KeyRange select_key(KeyRange range, unsigned least, unsigned most, const Count& count) {
   const unsigned rank = least + (most - least) / 2;
   while (range.open()) {
     const std::uint32_t middle = range.middle(min(rank, range.reached));
@@ -61,8 +60,7 @@ __device__ __forceinline__ std::uint32_t select_key(KeyRange range, unsigned lea
     range.narrow(middle, held, least);
     if (held >= least && held <= most) break;
   }
-  reached = range.reached;
-  return range.high;
+  return range;
 }
 
 }  // namespace proxel::cuda

@@ -152,23 +152,22 @@ class PoolSelect {
       high = max(high, word);
     }
     range(low, high);
-    unsigned found = 0;
-    const auto word = select_key({low, high, held_, true}, k_, most, found, [&](unsigned middle) {
+    const KeyRange words = select_key({low, high, held_, true}, k_, most, [&](unsigned middle) {
       unsigned count = 0;
       for (unsigned i = threadIdx.x; i < held_; i += blockDim.x)
         count += static_cast<unsigned>(pool_[i] >> 32) <= middle;
       return total(count);
     });
-    bound_ = Key{word} << 32 | 0xFFFFFFFEu;
-    if (found > most) {
+    bound_ = Key{words.high} << 32 | 0xFFFFFFFEu;
+    if (words.reached > most) {
       // Too many values equal the k-th: the lowest indices among them decide.
-      const unsigned index = select_key({0, 0xFFFFFFFEu, held_, false}, k_, most, found, [&](unsigned middle) {
-        const Key trial = Key{word} << 32 | middle;
+      const KeyRange indices = select_key({0, 0xFFFFFFFEu, held_, false}, k_, most, [&](unsigned middle) {
+        const Key trial = Key{words.high} << 32 | middle;
         unsigned count = 0;
         for (unsigned i = threadIdx.x; i < held_; i += blockDim.x) count += pool_[i] <= trial;
         return total(count);
       });
-      bound_ = Key{word} << 32 | index;
+      bound_ = Key{words.high} << 32 | indices.high;
     }
     drop_beyond_bound();
   }
@@ -270,15 +269,14 @@ class PoolSelect {
       high = max(high, minima[g]);
     }
     range(low, high);
-    unsigned found = 0;
-    const KeyRange keys{low, high, groups * blockDim.x, true};
-    const unsigned word = select_key(keys, least, most, found, [&](unsigned middle) {
+    const KeyRange all{low, high, groups * blockDim.x, true};
+    const KeyRange found = select_key(all, least, most, [&](unsigned middle) {
       unsigned reached = 0;
 #pragma unroll
       for (unsigned g = 0; g < groups; ++g) reached += minima[g] <= middle;
       return total(reached);
     });
-    bound_ = Key{word} << 32 | 0xFFFFFFFEu;
+    bound_ = Key{found.high} << 32 | 0xFFFFFFFEu;
   }
 
   __device__ __forceinline__ void drop_beyond_bound() {

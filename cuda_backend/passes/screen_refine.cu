@@ -222,12 +222,11 @@ __device__ __forceinline__ const Key* find_nearest(const Parameters& p, unsigned
 
   Sums sum{working.summed};
   const KeyRange range{working.range[0], working.range[1], collected.held(), false};
-  unsigned reached;
-  const std::uint32_t kth = few ? 0 : select_key(range, p.k, p.k + p.k / 8 + 1, reached, [&](std::uint32_t limit) {
+  const std::uint32_t kth = few ? 0 : select_key(range, p.k, p.k + p.k / 8 + 1, [&](std::uint32_t limit) {
     unsigned reach = 0;
     collected.each([&](const Candidate& candidate) { reach += candidate.lower <= limit; });
     return sum(reach);
-  });
+  }).high;
   const float lower = lower_bound_of_key(kth);
   const float least = few ? -FLT_MAX : bounds.threshold(lower);
   if (!few && (!QueryBounds::certifies(lower) || !isfinite(least) || !bounds.borne_out(least))) return nullptr;

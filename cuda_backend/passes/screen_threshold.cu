@@ -73,14 +73,13 @@ __global__ void __launch_bounds__(1024) threshold(const Parameters p) {
     }
     __syncwarp();
     const KeyRange range{__reduce_min_sync(all_lanes, low), __reduce_max_sync(all_lanes, high), groups, false};
-    unsigned reached;
-    const std::uint32_t kth = select_key(range, p.rank, p.rank + p.rank / 16, reached, [&](std::uint32_t limit) {
+    const KeyRange found = select_key(range, p.rank, p.rank + p.rank / 16, [&](std::uint32_t limit) {
       unsigned held = 0;
       for (unsigned i = lane; i < groups; i += 32) held += keys[i] <= limit;
       return __reduce_add_sync(all_lanes, held);
     });
     __syncwarp();
-    if (lane == 0) write_threshold(p, query, lower_bound_of_key(kth));
+    if (lane == 0) write_threshold(p, query, lower_bound_of_key(found.high));
   }
 }
 

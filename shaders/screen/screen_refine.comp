@@ -216,7 +216,7 @@ void staged_distance(uint i, float distance) { pool[i].x = distance_key(distance
 
 // Makes keys of the row numbers in the pool.
 void evaluate(uint count) {
-  // Of fewer dimensions a row has few lines.
+  // A row of fewer dimensions has so few lines that each invocation may read its own.
   const uint few_dimensions = 64u;
   if (ELEMENT == element_float32 && p.dimensions > few_dimensions && reads_fours(p.rows)) {
     evaluate_staged(query_values, p.rows, p.dimensions, count);

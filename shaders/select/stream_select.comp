@@ -62,9 +62,10 @@ void main() {
   if (row >= p.rows.rows) return;
   open_row(p.rows, row);
   pool_begin(min(p.result.k, p.rows.columns));
-  if (rank_of_sample(p.rows.columns) != 0u) {
+  const uint rank = rank_of_sample(p.rows.columns);
+  if (rank != 0u) {
     read_sample();
-    pool_guess(rank_of_sample(p.rows.columns));
+    pool_guess(rank);
   }
   [[dont_unroll]] for (;;) {
     offer_row();
