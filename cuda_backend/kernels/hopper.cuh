@@ -99,17 +99,18 @@ __device__ __forceinline__ void wait_products() {
 }
 
 // The instruction with its 64 sums, and those as operands.
-#define PROXEL_PRODUCT(type, flags)                                                  \
+#define PROXEL_PRODUCT(type, operands, accumulate, flags)                            \
   "{\n"                                                                              \
   ".reg .pred accumulate;\n"                                                         \
-  "setp.ne.b32 accumulate, %66, 0;\n"                                                \
+  "setp.ne.b32 accumulate, " accumulate                                              \
+  ", 0;\n"                                                                           \
   "wgmma.mma_async.sync.aligned.m64n128k" type                                       \
   " {"                                                                               \
   "%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, "           \
   "%16, %17, %18, %19, %20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31, " \
   "%32, %33, %34, %35, %36, %37, %38, %39, %40, %41, %42, %43, %44, %45, %46, %47, " \
   "%48, %49, %50, %51, %52, %53, %54, %55, %56, %57, %58, %59, %60, %61, %62, %63"   \
-  "}, %64, %65, accumulate" flags                                                    \
+  "}, " operands ", accumulate" flags                                                \
   ";\n"                                                                              \
   "}\n"
 #define PROXEL_SUMS(constraint)                                                                                     \
@@ -133,14 +134,30 @@ __device__ __forceinline__ void wait_products() {
 /// @param accumulate  0: d is overwritten
 __device__ __forceinline__ void multiply_64x128x16(float (&d)[64], std::uint64_t a, std::uint64_t b, int accumulate) {
 #ifdef __CUDA_ARCH_FEAT_SM90_ALL
-  asm volatile(PROXEL_PRODUCT("16.f32.f16.f16", ", 1, 1, 0, 0") : PROXEL_SUMS("+f") : "l"(a), "l"(b), "r"(accumulate));
+  asm volatile(PROXEL_PRODUCT("16.f32.f16.f16", "%64, %65", "%66", ", 1, 1, 0, 0")
+               : PROXEL_SUMS("+f")
+               : "l"(a), "l"(b), "r"(accumulate));
 #endif
 }
 
 /// The same over 32 signed integers of 8 bits.
 __device__ __forceinline__ void multiply_64x128x32(int (&d)[64], std::uint64_t a, std::uint64_t b, int accumulate) {
 #ifdef __CUDA_ARCH_FEAT_SM90_ALL
-  asm volatile(PROXEL_PRODUCT("32.s32.s8.s8", "") : PROXEL_SUMS("+r") : "l"(a), "l"(b), "r"(accumulate));
+  asm volatile(PROXEL_PRODUCT("32.s32.s8.s8", "%64, %65", "%66", "")
+               : PROXEL_SUMS("+r")
+               : "l"(a), "l"(b), "r"(accumulate));
+#endif
+}
+
+/// The same of those whose first 64 rows are in registers.
+/// @param a  the 32 integers of depth of 64 rows, those of a thread: rows t % 32 / 4 and 8 more of the warp's 16, integers 4 * (t % 4)
+///           and three more; then of both rows those 16 further
+__device__ __forceinline__ void multiply_64x128x32(int (&d)[64], const std::uint32_t (&a)[4], std::uint64_t b,
+                                                   int accumulate) {
+#ifdef __CUDA_ARCH_FEAT_SM90_ALL
+  asm volatile(PROXEL_PRODUCT("32.s32.s8.s8", "{%64, %65, %66, %67}, %68", "%69", "")
+               : PROXEL_SUMS("+r")
+               : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "l"(b), "r"(accumulate));
 #endif
 }
 

@@ -3,13 +3,15 @@
 // Scores on Hopper's matrix units, of halves or of integers. A workgroup keeps 256 queries and walks over
 // tiles of rows: one thread has the copy engine bring blocks of both operands into a
 // ring of shared memory, four warpgroups multiply 64 queries x 128 rows each, and sample or collect. While
-// they do they meet only at the ring. Of 128 queries or
+// they do they meet only at the ring. Three more warps say what they are to collect. Of 128 queries or
 // fewer one or two warpgroups have all: then, up to 256 dimensions, they take turns at tiles, each from a ring of its own.
 
 #include <type_traits>
 
 #include "kernels/chain.cuh"
+#include "kernels/screen_wide_asked.cuh"
 #include "kernels/screen_wide_collect.cuh"
+#include "kernels/screen_wide_integers.cuh"
 #include "kernels/screen_wide_sample.cuh"
 #include "kernels/selected.cuh"
 #include "kernels/variant.cuh"
@@ -72,10 +74,11 @@ __device__ __forceinline__ void for_known_blocks(unsigned blocks, const One& one
 
 // All products of one tile for one warpgroup.
 // @param first  stage of its team's ring
-template <typename Scores>
+// @param beside_products  is called while the last of them run
+template <typename Scores, typename BesideProducts>
 __device__ __forceinline__ void multiply(const Parameters& p, const Blocks& blocks, const Teams& teams, unsigned first,
                                          Ring& ring, const typename Scores::Queries& queries,
-                                         typename Scores::Sums& sums) {
+                                         typename Scores::Sums& sums, const BesideProducts& beside_products) {
   Control& control = *blocks.control;
   unsigned before = most_stages;  // the stage whose products may still run
   const auto multiply_block = [&](auto block) {
@@ -121,6 +124,7 @@ __device__ __forceinline__ void multiply(const Parameters& p, const Blocks& bloc
     // Each has registers of its own, which have no addresses.
     for_known_blocks<Scores::Queries::most_blocks>(p.depth_blocks, multiply_block);
   }
+  beside_products();
   hopper::wait_products<0>();
   if (threadIdx.x % warpgroup == 0) control.empty[before].arrive();
 }
@@ -141,9 +145,10 @@ __device__ __forceinline__ void consume(const Parameters& p, unsigned there, con
   unsigned n = team;
   for (unsigned i = blockIdx.x + team * p.splits; i < p.tile_count; i += teams.count * p.splits, n += teams.count) {
     use.allowed.load(p, queries, p.first_tile + p.tile_step * i);
-    multiply<typename Use::Scores>(p, blocks, teams, team * teams.stages, ring, own, sums);
+    use.before_products(control, n, sums);
+    multiply<typename Use::Scores>(p, blocks, teams, team * teams.stages, ring, own, sums,
+                                   [&] { use.beside_products(control, n); });
     const MarginSlot at(n);
-    control.margins_full[at.slot].wait(at.parity);
     use.take(sums, control.margins[at.slot], i, control);
     __syncwarp();
     if (threadIdx.x % 32 == 0) control.margins_empty[at.slot].arrive();
@@ -170,6 +175,7 @@ __global__ void __launch_bounds__(threads, 1) screen_tiles(const __grid_constant
     }
     for (unsigned i = 0; i < margin_slots; ++i) {
       control.margins_full[i].initialise(1);
+      control.asked_full[i].initialise(asking_threads / 32);
       control.margins_empty[i].initialise(teams.members * warpgroup / 32);
     }
     control.queries_full.initialise(1);
@@ -181,8 +187,11 @@ __global__ void __launch_bounds__(threads, 1) screen_tiles(const __grid_constant
     hopper::take_registers<112>();
     if (consumer < teams.warpgroups()) consume<Use>(p, there, blocks, teams, consumer);
   } else {
-    hopper::keep_registers<24>();
-    if (threadIdx.x % warpgroup == 0) produce(p, there, blocks, teams);
+    hopper::keep_registers<32>();
+    const unsigned thread = threadIdx.x % warpgroup;
+    if (thread == 0) produce(p, there, blocks, teams);
+    if constexpr (Use::asks)
+      if (thread >= 32) ask<typename Use::Scores>(p, there, control, thread - 32);
   }
 #endif
 }
@@ -203,7 +212,15 @@ Kernel kernel_of(const Pass& pass) {
   const auto constants = pass.constants_as<passes::ScreenTilesConstants>();
   const auto of_filter = [&](auto is_filtered) -> Kernel {
     constexpr bool filtered = decltype(is_filtered)::value;
-    if (constants.collects != 0) return choose(screen_tiles<Collect<Scores, filtered> >);
+    if (constants.collects != 0) {
+      if constexpr (std::is_same_v<Scores, IntegerScores>) {
+        if (pass.as<Parameters>().depth_blocks == 1)
+          return choose(screen_tiles<Collect<IntegersFromBiases<RegisterQueries<1> >, filtered> >);
+        return choose(screen_tiles<Collect<IntegersFromBiases<SharedQueries>, filtered> >);
+      } else {
+        return choose(screen_tiles<Collect<Scores, filtered> >);
+      }
+    }
     switch (constants.groups_per_tile) {
       case 4:
         return choose(screen_tiles<Sample<Scores, 4, filtered> >);

@@ -37,11 +37,19 @@ struct alignas(16) Margins {
   float4 bounds;                    // of all
 };
 
+// What the scores of a tile's rows are compared with, as its warps read it (screen_wide_asked.cuh).
+struct alignas(16) Asked {
+  uint4 biases[tile_rows / 4];               // as Scores arranges them
+  std::uint32_t queries[workgroup_queries];  // the least that each query wants, as Scores reads it
+};
+
 struct Control {
   Margins margins[margin_slots];
+  Asked asked[margin_slots];
+  float4 asking[workgroup_queries];  // of each query A, B, C and the threshold
   unsigned counts[workgroup_queries];
   Barrier full[most_stages], empty[most_stages];
-  Barrier margins_full[margin_slots], margins_empty[margin_slots];
+  Barrier margins_full[margin_slots], asked_full[margin_slots], margins_empty[margin_slots];
   Barrier queries_full;
 };
 
@@ -129,7 +137,7 @@ struct Teams {
   __device__ void meet() const { asm volatile("bar.sync 1, %0;" ::"r"(warpgroups() * warpgroup) : "memory"); }
 };
 
-// Where the margins of the workgroup's tile number n are.
+// Where the margins of the workgroup's tile number n are, and what is asked of its scores.
 struct MarginSlot {
   unsigned slot, parity;
   __device__ explicit MarginSlot(unsigned n) : slot(n % margin_slots), parity(n / margin_slots % 2) {}

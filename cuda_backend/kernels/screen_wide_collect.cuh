@@ -19,17 +19,15 @@ struct Collect {
   const Parameters& p;
   const ThreadQueries& queries;
   Allowed<Scores, filtered> allowed;
-  float threshold[2];
+  static constexpr bool asks = true;
+  std::uint32_t asked[2];
+  typename Scores::Beside beside;
   uint2* lists[2];
   // Rows collected, where the warpgroup alone has its queries; otherwise control.counts has them.
   unsigned count[2];
   bool alone;
 
   __device__ Collect(const Parameters& parameters, const ThreadQueries& of) : p(parameters), queries(of) {
-#pragma unroll
-    for (unsigned h = 0; h < 2; ++h)
-      threshold[h] =
-          queries.valid[h] ? reinterpret_cast<const float*>(p.thresholds)[queries.number + 8 * h] : -no_score;
 #pragma unroll
     for (unsigned h = 0; h < 2; ++h) lists[h] = reinterpret_cast<uint2*>(p.found) + list(h) * p.capacity;
   }
@@ -53,10 +51,27 @@ struct Collect {
         if (queries.valid[h])
           reinterpret_cast<unsigned*>(p.counts)[list(h)] = alone ? count[h] : control.counts[queries.local + 8 * h];
   }
-  // Never that of rows that are not screened; out of reach where nothing is wanted, whatever the error.
-  __device__ Score least_score(unsigned h, const float4& bounds) const {
-    if (threshold[h] == -no_score) return Scores::unreachable;
-    return Scores::least(threshold[h] - Scores::error(queries, h, bounds));
+  // Reads what is asked of the scores of the workgroup's tile number n.
+  __device__ __forceinline__ const Asked& wait_for_asked(Control& control, unsigned n) {
+    const MarginSlot at(n);
+    control.asked_full[at.slot].wait(at.parity);
+    const Asked& tile = control.asked[at.slot];
+#pragma unroll
+    for (unsigned h = 0; h < 2; ++h) {
+      asked[h] = tile.queries[queries.local + 8 * h];
+      if (Scores::can_ask(asked[h])) continue;
+      // The list counts as full, which leaves the query to the next rung.
+      count[h] = max(count[h], p.capacity + 1);
+      if (!alone) atomicMax(&control.counts[queries.local + 8 * h], p.capacity + 1);
+      asked[h] = Scores::unreachable;
+    }
+    return tile;
+  }
+  __device__ __forceinline__ void before_products(Control& control, unsigned n, typename Scores::Sums& sums) {
+    if constexpr (Scores::begin_at_biases) Scores::begin(sums, wait_for_asked(control, n), asked);
+  }
+  __device__ __forceinline__ void beside_products(Control& control, unsigned n) {
+    if constexpr (!Scores::begin_at_biases) beside.read(wait_for_asked(control, n));
   }
   // A place in a query's list for this thread's row; `with` are the warp's threads that have one.
   template <bool alone>
@@ -80,7 +95,7 @@ struct Collect {
         if (with[h] == 0) continue;
         const unsigned lead = __clz(static_cast<int>(passing[h])) & 31u;
         const unsigned row = Scores::row_of(lead);
-        const Score score = Scores::element(sums, h, lead) + Scores::of_bits(margins.biases[row]);
+        const Score score = Scores::score(sums, h, lead, margins, asked[h]);
         const unsigned slot = place<alone>(h, with[h], control);
         if (passing[h] != 0 && slot < p.capacity)
           lists[h][slot] = make_uint2(__float_as_uint(Scores::value(score)), tile * tile_rows + p.first_index + row);
@@ -90,17 +105,8 @@ struct Collect {
   }
   __device__ void take(const typename Scores::Sums& sums, const Margins& margins, unsigned i, Control& control) {
     const unsigned tile = p.first_tile + p.tile_step * i;
-    Score least[2] = {least_score(0, margins.bounds), least_score(1, margins.bounds)};
-#pragma unroll
-    for (unsigned h = 0; h < 2; ++h)
-      if (!Scores::can_ask(least[h])) {
-        // The list counts as full, which leaves the query to the next rung.
-        count[h] = max(count[h], p.capacity + 1);
-        if (!alone) atomicMax(&control.counts[queries.local + 8 * h], p.capacity + 1);
-        least[h] = Scores::unreachable;
-      }
     unsigned passing[2];
-    find_passing<Scores>(sums, margins, least, passing);
+    Scores::find_passing(sums, margins, beside, asked, passing);
 #pragma unroll
     for (unsigned h = 0; h < 2; ++h) passing[h] &= allowed.rows(h);
     // A copy for each, as what is asked in a round slows down all.

@@ -10,39 +10,6 @@
 namespace proxel::cuda::wide {
 
 #ifdef PROXEL_HOPPER
-// A warpgroup's queries, in registers.
-class RegisterQueries {
- public:
-  static constexpr unsigned most_blocks = passes::screen_most_half_sum_steps / 4;
-  __device__ RegisterQueries(const Parameters& p, const Blocks& blocks, unsigned member) {
-    const unsigned row = threadIdx.x % warpgroup / 32 * 16 + threadIdx.x % 32 / 4;
-#pragma unroll
-    for (unsigned number = 0; number < most_blocks; ++number) {
-      const char* block =
-          blocks.query_block(0, member / 2, min(number, p.depth_blocks - 1), p.depth_blocks) + member % 2 * 64 * 128;
-#pragma unroll
-      for (unsigned step = 0; step < 4; ++step)
-#pragma unroll
-        for (unsigned i = 0; i < 4; ++i) {
-          // As screen_pack stores them.
-          const unsigned of = row + i % 2 * 8, chunk = 2 * step + i / 2;
-          blocks_[number].steps[step][i] =
-              *reinterpret_cast<const std::uint32_t*>(block + 128 * of + 16 * (chunk ^ of % 8) + 4 * (threadIdx.x % 4));
-        }
-    }
-  }
-  struct Block {
-    std::uint32_t steps[4][4];
-  };
-  template <unsigned number>
-  __device__ __forceinline__ Block block(unsigned, KnownBlock<number>) const {
-    return blocks_[number];
-  }
-
- private:
-  Block blocks_[most_blocks];
-};
-
 __device__ __forceinline__ std::uint32_t add_halves(std::uint32_t a, std::uint32_t b) {
   std::uint32_t sum;
   asm("add.rn.f16x2 %0, %1, %2;" : "=r"(sum) : "r"(a), "r"(b));
@@ -52,10 +19,33 @@ __device__ __forceinline__ std::uint32_t add_halves(std::uint32_t a, std::uint32
 // A sum plus its bias in binary32 is a score.
 struct HalfSums : HalfScores {
   using Sums = std::uint32_t[32];
-  using Queries = RegisterQueries;
+  using Queries = RegisterQueries<passes::screen_most_half_sum_steps / 4>;
+  struct Beside {
+    std::uint32_t biases[16];  // of rows 8j + 2 * (lane % 4) and one more, in halves
+    __device__ __forceinline__ void read(const Asked& tile) {
+#pragma unroll
+      for (unsigned c = 0; c < 4; ++c) {
+        const uint4 four = tile.biases[4 * c + threadIdx.x % 4];
+        biases[4 * c] = four.x;
+        biases[4 * c + 1] = four.y;
+        biases[4 * c + 2] = four.z;
+        biases[4 * c + 3] = four.w;
+      }
+    }
+  };
+  // Biases are not above 0, so that cutting them off makes them larger. Those of rows 8j + 2t and one more are word j % 4 of number
+  // 4 * (j / 4) + t.
+  static __device__ __forceinline__ void arrange(const std::uint32_t (&biases)[tile_rows],
+                                                 uint4 (&arranged)[tile_rows / 4], unsigned thread) {
+    if (thread >= tile_rows / 2) return;
+    const std::uint32_t* first = biases + 8 * (thread / 16 * 4 + thread % 4) + 2 * (thread / 4 % 4);
+    asm("cvt.rz.f16x2.f32 %0, %1, %2;"
+        : "=r"(reinterpret_cast<std::uint32_t*>(arranged)[thread])
+        : "f"(of_bits(first[1])), "f"(of_bits(first[0])));
+  }
 
-  static __device__ __forceinline__ void multiply(Sums& sums, const RegisterQueries::Block& a, std::uint64_t b,
-                                                  unsigned step, int accumulate) {
+  static __device__ __forceinline__ void multiply(Sums& sums, const Queries::Block& a, std::uint64_t b, unsigned step,
+                                                  int accumulate) {
     hopper::multiply_64x128x16(sums, a.steps[step], b + 2 * step, accumulate);
   }
   static __device__ __forceinline__ float half_of(std::uint32_t two, unsigned i) {
@@ -64,12 +54,18 @@ struct HalfSums : HalfScores {
   static __device__ __forceinline__ float sum(const Sums& sums, unsigned j, unsigned h, unsigned i) {
     return finite(half_of(sums[2 * j + h], i));
   }
-  static __device__ __forceinline__ float error(const ThreadQueries& queries, unsigned h, const float4& tile) {
+  static __device__ __forceinline__ float error(const float4& query, const float4& tile) {
     // Sums might overflow.
-    const bool may_overflow = !(queries.bounds[h].x * tile.y < static_cast<float>(passes::screen_half_sum_limit));
-    return may_overflow ? __builtin_huge_valf() : queries.error(h, tile);
+    const bool may_overflow = !(query.x * tile.y < static_cast<float>(passes::screen_half_sum_limit));
+    return may_overflow ? __builtin_huge_valf() : error_of(query, tile);
   }
-  static __device__ __forceinline__ bool can_ask(float least) { return least >= -65504.0f; }
+  // In halves, twice, rounded down, and with the other sign, as it is added: infinity where it is less than halves are.
+  static __device__ __forceinline__ std::uint32_t asked(float threshold, float error) {
+    const unsigned half = __half_as_ushort(__float2half_rd(least(threshold, error))) ^ 0x8000u;
+    return half << 16 | half;
+  }
+  static constexpr std::uint32_t unreachable = 0xFC00FC00u;
+  static __device__ __forceinline__ bool can_ask(std::uint32_t asked) { return asked != 0x7C007C00u; }
   // Where a sum may have overflowed its error is infinite, so that any number will do.
   static __device__ __forceinline__ float finite(float sum) { return isfinite(sum) ? sum : 0.0f; }
 
@@ -100,43 +96,35 @@ struct HalfSums : HalfScores {
     }
     return __brev(mask);
   }
+  static __device__ __forceinline__ float score(const Sums& sums, unsigned h, unsigned lead, const Margins& margins,
+                                                std::uint32_t) {
+    return element(sums, h, lead) + of_bits(margins.biases[row_of(lead)]);
+  }
+  // A sum plus a bias, in halves, less what is asked. Rounding the sum keeps its order, and a difference has the right sign. One that is
+  // no number passes.
+  static __device__ __forceinline__ void find_passing(const Sums& sums, const Margins&, const Beside& beside,
+                                                      const std::uint32_t (&asked)[2], unsigned (&passing)[2]) {
+#pragma unroll
+    for (unsigned h = 0; h < 2; ++h) passing[h] = 0;
+#pragma unroll
+    for (unsigned k = 0; k < 8; ++k)
+#pragma unroll
+      for (unsigned h = 0; h < 2; ++h) {
+        std::uint32_t short_of[2];
+#pragma unroll
+        for (unsigned of = 0; of < 2; ++of) {
+          const unsigned j = 2 * k + of;
+          short_of[of] = add_halves(add_halves(sums[2 * j + h], beside.biases[j]), asked[h]);
+        }
+        // The signs of four, the first in the highest byte.
+        std::uint32_t signs;
+        asm("prmt.b32 %0, %1, %2, 0x9BDF;" : "=r"(signs) : "r"(short_of[0]), "r"(short_of[1]));
+        passing[h] |= signs & 0x80808080u >> k;
+      }
+#pragma unroll
+    for (unsigned h = 0; h < 2; ++h) passing[h] = ~passing[h];
+  }
 };
-
-// A sum plus a bias, in halves, less what is asked: biases are not above 0, so that cutting them off makes them larger, and what is
-// asked is made smaller. Rounding the sum keeps its order, and a difference has the right sign. One that is no number passes.
-template <>
-__device__ __forceinline__ void find_passing<HalfSums>(const HalfSums::Sums& sums, const Margins& margins,
-                                                       const float (&least)[2], unsigned (&passing)[2]) {
-  std::uint32_t asked[2];
-#pragma unroll
-  for (unsigned h = 0; h < 2; ++h) {
-    const unsigned half = __half_as_ushort(__float2half_rd(least[h])) ^ 0x8000u;
-    asked[h] = half << 16 | half;
-    passing[h] = 0;
-  }
-#pragma unroll
-  for (unsigned k = 0; k < 8; ++k) {
-    std::uint32_t short_of[2][2];
-#pragma unroll
-    for (unsigned of = 0; of < 2; ++of) {
-      const unsigned j = 2 * k + of;
-      const Biases<HalfSums> bias(margins.biases, j);
-      std::uint32_t biases;
-      asm("cvt.rz.f16x2.f32 %0, %1, %2;" : "=r"(biases) : "f"(bias.y), "f"(bias.x));
-#pragma unroll
-      for (unsigned h = 0; h < 2; ++h) short_of[h][of] = add_halves(add_halves(sums[2 * j + h], biases), asked[h]);
-    }
-#pragma unroll
-    for (unsigned h = 0; h < 2; ++h) {
-      // The signs of four, the first in the highest byte.
-      std::uint32_t signs;
-      asm("prmt.b32 %0, %1, %2, 0x9BDF;" : "=r"(signs) : "r"(short_of[h][0]), "r"(short_of[h][1]));
-      passing[h] |= signs & 0x80808080u >> k;
-    }
-  }
-#pragma unroll
-  for (unsigned h = 0; h < 2; ++h) passing[h] = ~passing[h];
-}
 #else
 struct HalfSums;
 #endif

@@ -25,10 +25,12 @@ struct ThreadQueries {
           valid[h] ? reinterpret_cast<const float4*>(p.query_bounds)[2 * (number + 8 * h)] : make_float4(0, 0, 0, 0);
     }
   }
-  __device__ float error(unsigned h, const float4& tile) const {
-    return bounds[h].x * tile.x + bounds[h].y * tile.y + bounds[h].z * tile.z + tile.w;
-  }
 };
+
+// What scores of a query in a tile err by.
+__device__ __forceinline__ float error_of(const float4& query, const float4& tile) {
+  return query.x * tile.x + query.y * tile.y + query.z * tile.z + tile.w;
+}
 
 // Which rows of a tile the filters of a thread's queries leave.
 template <typename Scores, bool filtered>

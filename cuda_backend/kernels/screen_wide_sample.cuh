@@ -17,10 +17,17 @@ struct Sample {
   Allowed<Scores, filtered> allowed;
   static constexpr unsigned width = 64 / groups_per_tile;  // j of one group
 
+  static constexpr bool asks = false;
   __device__ void begin(Control&, const Teams&, bool) {}
   __device__ void finish(Control&, bool) {}
+  __device__ void before_products(Control&, unsigned, typename Scores::Sums&) {}
+  __device__ void beside_products(Control& control, unsigned n) {
+    const MarginSlot at(n);
+    control.margins_full[at.slot].wait(at.parity);
+  }
   __device__ void take(const typename Scores::Sums& sums, const Margins& margins, unsigned i, Control&) {
-    const float error[2] = {Scores::error(queries, 0, margins.bounds), Scores::error(queries, 1, margins.bounds)};
+    const float error[2] = {Scores::error(queries.bounds[0], margins.bounds),
+                            Scores::error(queries.bounds[1], margins.bounds)};
 #pragma unroll
     for (unsigned group = 0; group < 16 / width; ++group) {
       Score best[2] = {Scores::nothing, Scores::nothing};

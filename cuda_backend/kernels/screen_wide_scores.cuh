@@ -4,6 +4,7 @@
 
 #include <cfloat>
 
+#include "kernels/screen_wide_operands.cuh"
 #include "kernels/screen_wide_queries.cuh"
 #include "proxel/passes/screen_integers.h"
 
@@ -12,28 +13,6 @@ namespace proxel::cuda::wide {
 #ifdef PROXEL_HOPPER
 constexpr float no_score = -__builtin_huge_valf();
 
-// The number of a block that is known when the kernel is compiled.
-template <unsigned number>
-struct KnownBlock {
-  __device__ __forceinline__ constexpr operator unsigned() const { return number; }
-};
-
-// A warpgroup's queries, in shared memory.
-class SharedQueries {
- public:
-  static constexpr unsigned most_blocks = 0;  // any number
-  __device__ SharedQueries(const Parameters& p, const Blocks& blocks, unsigned member)
-      : blocks_(blocks), member_(member), depth_blocks_(p.depth_blocks) {}
-  __device__ std::uint64_t block(unsigned stage, unsigned number) const {
-    return hopper::operand(blocks_.query_block(stage, member_ / 2, number, depth_blocks_) + member_ % 2 * 64 * 128);
-  }
-
- private:
-  const Blocks& blocks_;
-  unsigned member_;
-  unsigned depth_blocks_;
-};
-
 // What the sums of a thread become, 64 of them: that of number 4j + 2h + i is of query 8h further than the thread's first and of row
 // 8j + 2 * (lane % 4) + i.
 template <typename Type_>
@@ -41,6 +20,14 @@ struct PlainSums {
   using Type = Type_;
   using Sums = Type[64];
   using Queries = SharedQueries;
+  // What is read of a tile while its products run.
+  struct Beside {
+    __device__ __forceinline__ void read(const Asked&) {}
+  };
+  static constexpr bool begin_at_biases = false;
+  static __device__ __forceinline__ void arrange(const std::uint32_t (&)[tile_rows], uint4 (&)[tile_rows / 4],
+                                                 unsigned) {}
+
   static __device__ __forceinline__ Type sum(const Sums& sums, unsigned j, unsigned h, unsigned i) {
     return sums[4 * j + 2 * h + i];
   }
@@ -62,11 +49,11 @@ struct PlainSums {
     return (lead & 16) != 0 ? left[1] : left[0];
   }
   // What scores of a query in a tile err by.
-  static __device__ __forceinline__ float error(const ThreadQueries& queries, unsigned h, const float4& tile) {
-    return queries.error(h, tile);
+  static __device__ __forceinline__ float error(const float4& query, const float4& tile) {
+    return error_of(query, tile);
   }
   // Whether scores can be compared with what is asked.
-  static __device__ __forceinline__ bool can_ask(Type) { return true; }
+  static __device__ __forceinline__ bool can_ask(std::uint32_t) { return true; }
   // The rows that a filter leaves, as such a mask.
   // @param words  of a tile's rows
   static __device__ __forceinline__ unsigned mask_of(const unsigned (&words)[4]) {
@@ -95,14 +82,26 @@ struct HalfScores : PlainSums<float> {
   }
   static __device__ __forceinline__ float value(float score) { return score; }
   static __device__ __forceinline__ float of_bits(std::uint32_t bits) { return __uint_as_float(bits); }
-  // The least score that is worth `value`, which is finite.
-  static __device__ __forceinline__ float least(float value) { return fmaxf(value, -FLT_MAX); }
+  // The least score of what a query wants: never that of rows that are not screened, and out of reach where nothing is wanted,
+  // whatever the error.
+  static __device__ __forceinline__ float least(float threshold, float error) {
+    return threshold == -no_score ? -no_score : fmaxf(threshold - error, -FLT_MAX);
+  }
+  static __device__ __forceinline__ std::uint32_t asked(float threshold, float error) {
+    return __float_as_uint(least(threshold, error));
+  }
+  static constexpr std::uint32_t unreachable = 0x7F800000u;
+  static __device__ __forceinline__ float score(const Sums& sums, unsigned h, unsigned lead, const Margins& margins,
+                                                std::uint32_t) {
+    return element(sums, h, lead) + of_bits(margins.biases[row_of(lead)]);
+  }
   // Has its highest bit set where a score is less than `least`: a difference of two numbers is 0 only where they are equal. (That -0 is
   // less than 0 here is covered by what a threshold is lowered by.)
   static __device__ __forceinline__ unsigned short_of(float sum, float bias, float least) {
     return __float_as_uint(__fsub_rn(__fadd_rn(sum, bias), least));
   }
-  static constexpr float unreachable = __builtin_huge_valf();
+  static __device__ __forceinline__ void find_passing(const Sums& sums, const Margins& margins, const Beside&,
+                                                      const std::uint32_t (&asked)[2], unsigned (&passing)[2]);
 };
 struct IntegerScores : PlainSums<int> {
   static constexpr int nothing = static_cast<int>(passes::screen_integer_nothing);
@@ -118,11 +117,9 @@ struct IntegerScores : PlainSums<int> {
     return score <= nothing / 2 ? no_score : __int2float_rn(score);
   }
   static __device__ __forceinline__ int of_bits(std::uint32_t bits) { return static_cast<int>(bits); }
-  static __device__ __forceinline__ int least(float value) {
-    return min(max(__float2int_ru(value), nothing / 2 + 1), unreachable);
-  }
-  static __device__ __forceinline__ unsigned short_of(int sum, int bias, int least) {
-    return static_cast<unsigned>(sum + bias - least);
+  static __device__ __forceinline__ std::uint32_t asked(float threshold, float error) {
+    if (threshold == -no_score) return unreachable;
+    return static_cast<std::uint32_t>(min(max(__float2int_ru(threshold - error), nothing / 2 + 1), unreachable));
   }
   // Beyond every score, and so little that a difference does not overflow.
   static constexpr int unreachable = 1 << 30;
@@ -140,19 +137,18 @@ struct Biases {
 };
 
 // Masks of the sums that are at least what their query asks, or more.
-template <typename Scores>
-__device__ __forceinline__ void find_passing(const typename Scores::Sums& sums, const Margins& margins,
-                                             const typename Scores::Type (&least)[2], unsigned (&passing)[2]) {
+__device__ __forceinline__ void HalfScores::find_passing(const Sums& sums, const Margins& margins, const Beside&,
+                                                         const std::uint32_t (&asked)[2], unsigned (&passing)[2]) {
 #pragma unroll
   for (unsigned h = 0; h < 2; ++h) passing[h] = 0;
 #pragma unroll
   for (unsigned j = 0; j < 16; ++j) {
-    const Biases<Scores> bias(margins.biases, j);
+    const Biases<HalfScores> bias(margins.biases, j);
 #pragma unroll
     for (unsigned h = 0; h < 2; ++h) {
-      const auto* pair = sums + 4 * j + 2 * h;
-      passing[h] = __funnelshift_l(Scores::short_of(pair[0], bias.x, least[h]), passing[h], 1);
-      passing[h] = __funnelshift_l(Scores::short_of(pair[1], bias.y, least[h]), passing[h], 1);
+      const float* pair = sums + 4 * j + 2 * h;
+      passing[h] = __funnelshift_l(short_of(pair[0], bias.x, of_bits(asked[h])), passing[h], 1);
+      passing[h] = __funnelshift_l(short_of(pair[1], bias.y, of_bits(asked[h])), passing[h], 1);
     }
   }
 #pragma unroll
