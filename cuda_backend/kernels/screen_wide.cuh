@@ -191,7 +191,7 @@ __global__ void __launch_bounds__(threads, 1) screen_tiles(const __grid_constant
     const unsigned thread = threadIdx.x % warpgroup;
     if (thread == 0) produce(p, there, blocks, teams);
     if constexpr (Use::asks)
-      if (thread >= 32) ask<typename Use::Scores>(p, there, control, thread - 32);
+      if (thread >= 32) ask<Use>(p, there, control, thread - 32);
   }
 #endif
 }

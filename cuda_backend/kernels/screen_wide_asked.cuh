@@ -12,10 +12,11 @@ namespace proxel::cuda::wide {
 constexpr unsigned asking_threads = warpgroup - 32;
 
 // @param thread  of asking_threads
-template <typename Scores>
+template <typename Use>
 __device__ __forceinline__ void ask(const Parameters& p, unsigned there, Control& control, unsigned thread) {
+  using Scores = typename Use::Scores;
   // Each thread reads only what it has written itself.
-  for (unsigned local = thread; local < workgroup_queries; local += asking_threads) {
+  for (unsigned local = thread; Use::collects && local < workgroup_queries; local += asking_threads) {
     const unsigned number = blockIdx.y * workgroup_queries + local;
     float4 query = make_float4(0, 0, 0, __builtin_huge_valf());
     if (number < there) {
@@ -30,11 +31,11 @@ __device__ __forceinline__ void ask(const Parameters& p, unsigned there, Control
     const Margins& margins = control.margins[at.slot];
     Asked& asked = control.asked[at.slot];
     const float4 tile = margins.bounds;
-    for (unsigned local = thread; local < workgroup_queries; local += asking_threads) {
+    for (unsigned local = thread; Use::collects && local < workgroup_queries; local += asking_threads) {
       const float4 query = control.asking[local];
       asked.queries[local] = Scores::asked(query.w, Scores::error(query, tile));
     }
-    Scores::arrange(margins.biases, asked.biases, thread);
+    Use::arrange(margins.biases, asked.biases, thread);
     __syncwarp();
     if (thread % 32 == 0) control.asked_full[at.slot].arrive();
   }

@@ -19,7 +19,7 @@ struct Collect {
   const Parameters& p;
   const ThreadQueries& queries;
   Allowed<Scores, filtered> allowed;
-  static constexpr bool asks = true;
+  static constexpr bool asks = true, collects = true;
   std::uint32_t asked[2];
   typename Scores::Beside beside;
   uint2* lists[2];
@@ -72,6 +72,10 @@ struct Collect {
   }
   __device__ __forceinline__ void beside_products(Control& control, unsigned n) {
     if constexpr (!Scores::begin_at_biases) beside.read(wait_for_asked(control, n));
+  }
+  static __device__ __forceinline__ void arrange(const std::uint32_t (&biases)[tile_rows],
+                                                 uint4 (&arranged)[tile_rows / 4], unsigned thread) {
+    Scores::arrange(biases, arranged, thread);
   }
   // A place in a query's list for this thread's row; `with` are the warp's threads that have one.
   template <bool alone>

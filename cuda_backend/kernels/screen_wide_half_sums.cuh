@@ -10,11 +10,32 @@
 namespace proxel::cuda::wide {
 
 #ifdef PROXEL_HOPPER
+__device__ __forceinline__ float half_of(std::uint32_t two, unsigned i) {
+  return __half2float(__ushort_as_half(static_cast<unsigned short>(i == 0 ? two & 0xFFFFu : two >> 16)));
+}
 __device__ __forceinline__ std::uint32_t add_halves(std::uint32_t a, std::uint32_t b) {
   std::uint32_t sum;
   asm("add.rn.f16x2 %0, %1, %2;" : "=r"(sum) : "r"(a), "r"(b));
   return sum;
 }
+
+// The lower bound of the best of those scores of a query that are taken, in halves: biases are not above what they are.
+struct BestHalfSum {
+  std::uint32_t best = 0xFC00FC00u;  // of two rows each, -infinity at first
+  __device__ __forceinline__ void add(const std::uint32_t (&sums)[32], std::uint32_t biases, unsigned j, unsigned h,
+                                      bool first, bool second) {
+    std::uint32_t scores = add_halves(sums[2 * j + h], biases);
+    if (!first) scores = (scores & 0xFFFF0000u) | 0xFC00u;
+    if (!second) scores = (scores & 0xFFFFu) | 0xFC000000u;
+    // Of a number and one that is none the number.
+    asm("max.f16x2 %0, %0, %1;" : "+r"(best) : "r"(scores));
+  }
+  // Less what adding a bias may have rounded up.
+  __device__ __forceinline__ float value() const {
+    const float larger = fmaxf(half_of(best, 0), half_of(best, 1));
+    return isfinite(larger) ? larger - fabsf(larger) * 0x1.01p-11f : no_score;
+  }
+};
 
 // A sum plus its bias in binary32 is a score.
 struct HalfSums : HalfScores {
@@ -33,26 +54,36 @@ struct HalfSums : HalfScores {
       }
     }
   };
-  // Biases are not above 0, so that cutting them off makes them larger. Those of rows 8j + 2t and one more are word j % 4 of number
-  // 4 * (j / 4) + t.
+  using Best = BestHalfSum;
+  static __device__ __forceinline__ std::uint32_t biases(const Margins&, const Beside& beside, unsigned j) {
+    return beside.biases[j];
+  }
+  // Those of rows 8j + 2t and one more are word j % 4 of number 4 * (j / 4) + t: the two of word `thread` of all.
+  static __device__ __forceinline__ const std::uint32_t* arranged_from(const std::uint32_t (&biases)[tile_rows],
+                                                                       unsigned thread) {
+    return biases + 8 * (thread / 16 * 4 + thread % 4) + 2 * (thread / 4 % 4);
+  }
+  // Biases are not above 0, so that cutting them off makes them larger.
   static __device__ __forceinline__ void arrange(const std::uint32_t (&biases)[tile_rows],
                                                  uint4 (&arranged)[tile_rows / 4], unsigned thread) {
     if (thread >= tile_rows / 2) return;
-    const std::uint32_t* first = biases + 8 * (thread / 16 * 4 + thread % 4) + 2 * (thread / 4 % 4);
+    const std::uint32_t* two = arranged_from(biases, thread);
     asm("cvt.rz.f16x2.f32 %0, %1, %2;"
         : "=r"(reinterpret_cast<std::uint32_t*>(arranged)[thread])
-        : "f"(of_bits(first[1])), "f"(of_bits(first[0])));
+        : "f"(of_bits(two[1])), "f"(of_bits(two[0])));
+  }
+  static constexpr bool samples_arranged = true;
+  static __device__ __forceinline__ void arrange_below(const std::uint32_t (&biases)[tile_rows],
+                                                       uint4 (&arranged)[tile_rows / 4], unsigned thread) {
+    if (thread >= tile_rows / 2) return;
+    const std::uint32_t* two = arranged_from(biases, thread);
+    reinterpret_cast<std::uint32_t*>(arranged)[thread] =
+        __half_as_ushort(__float2half_rd(of_bits(two[0]))) | __half_as_ushort(__float2half_rd(of_bits(two[1]))) << 16;
   }
 
   static __device__ __forceinline__ void multiply(Sums& sums, const Queries::Block& a, std::uint64_t b, unsigned step,
                                                   int accumulate) {
     hopper::multiply_64x128x16(sums, a.steps[step], b + 2 * step, accumulate);
-  }
-  static __device__ __forceinline__ float half_of(std::uint32_t two, unsigned i) {
-    return __half2float(__ushort_as_half(static_cast<unsigned short>(i == 0 ? two & 0xFFFFu : two >> 16)));
-  }
-  static __device__ __forceinline__ float sum(const Sums& sums, unsigned j, unsigned h, unsigned i) {
-    return finite(half_of(sums[2 * j + h], i));
   }
   static __device__ __forceinline__ float error(const float4& query, const float4& tile) {
     // Sums might overflow.

@@ -11,40 +11,46 @@ namespace proxel::cuda::wide {
 template <typename Scores_, unsigned groups_per_tile, bool filtered>
 struct Sample {
   using Scores = Scores_;
-  using Score = typename Scores::Type;
   const Parameters& p;
   const ThreadQueries& queries;
   Allowed<Scores, filtered> allowed;
   static constexpr unsigned width = 64 / groups_per_tile;  // j of one group
 
-  static constexpr bool asks = false;
+  typename Scores::Beside beside;
+  static constexpr bool asks = Scores::samples_arranged, collects = false;
   __device__ void begin(Control&, const Teams&, bool) {}
   __device__ void finish(Control&, bool) {}
   __device__ void before_products(Control&, unsigned, typename Scores::Sums&) {}
   __device__ void beside_products(Control& control, unsigned n) {
     const MarginSlot at(n);
-    control.margins_full[at.slot].wait(at.parity);
+    if constexpr (asks) {
+      control.asked_full[at.slot].wait(at.parity);
+      beside.read(control.asked[at.slot]);
+    } else {
+      control.margins_full[at.slot].wait(at.parity);
+    }
+  }
+  static __device__ __forceinline__ void arrange(const std::uint32_t (&biases)[tile_rows],
+                                                 uint4 (&arranged)[tile_rows / 4], unsigned thread) {
+    Scores::arrange_below(biases, arranged, thread);
   }
   __device__ void take(const typename Scores::Sums& sums, const Margins& margins, unsigned i, Control&) {
     const float error[2] = {Scores::error(queries.bounds[0], margins.bounds),
                             Scores::error(queries.bounds[1], margins.bounds)};
 #pragma unroll
     for (unsigned group = 0; group < 16 / width; ++group) {
-      Score best[2] = {Scores::nothing, Scores::nothing};
+      typename Scores::Best best[2];
 #pragma unroll
       for (unsigned j = group * width; j < (group + 1) * width; ++j) {
-        const Biases<Scores> bias(margins.biases, j);
+        const auto biases = Scores::biases(margins, beside, j);
 #pragma unroll
-        for (unsigned h = 0; h < 2; ++h) {
-          if (allowed.row(h, j, 0)) best[h] = Scores::larger(Scores::sum(sums, j, h, 0), bias.x, best[h]);
-          if (allowed.row(h, j, 1)) best[h] = Scores::larger(Scores::sum(sums, j, h, 1), bias.y, best[h]);
-        }
+        for (unsigned h = 0; h < 2; ++h) best[h].add(sums, biases, j, h, allowed.row(h, j, 0), allowed.row(h, j, 1));
       }
 #pragma unroll
       for (unsigned h = 0; h < 2; ++h)
         if (queries.valid[h])
           reinterpret_cast<float*>(p.found)[std::uint64_t{queries.number + 8 * h} * p.groups + i * groups_per_tile +
-                                            group * 4 + threadIdx.x % 4] = Scores::value(best[h]) - error[h];
+                                            group * 4 + threadIdx.x % 4] = best[h].value() - error[h];
     }
   }
 };

@@ -25,6 +25,9 @@ struct PlainSums {
     __device__ __forceinline__ void read(const Asked&) {}
   };
   static constexpr bool begin_at_biases = false;
+  static constexpr bool samples_arranged = false;
+  static __device__ __forceinline__ void arrange_below(const std::uint32_t (&)[tile_rows], uint4 (&)[tile_rows / 4],
+                                                       unsigned) {}
   static __device__ __forceinline__ void arrange(const std::uint32_t (&)[tile_rows], uint4 (&)[tile_rows / 4],
                                                  unsigned) {}
 
@@ -68,8 +71,37 @@ struct PlainSums {
   }
 };
 
+// The biases of two neighbouring rows.
+template <typename Scores>
+struct Biases {
+  typename Scores::Type x, y;
+  __device__ __forceinline__ Biases(const std::uint32_t* biases, unsigned j) {
+    const auto two = *reinterpret_cast<const uint2*>(biases + 8 * j + 2 * (threadIdx.x % 4));
+    x = Scores::of_bits(two.x);
+    y = Scores::of_bits(two.y);
+  }
+};
+
+// The best score of those of a query that are taken.
+template <typename Scores>
+struct BestScore {
+  typename Scores::Type best = Scores::nothing;
+  // Takes the scores of two neighbouring rows, or one, or none.
+  __device__ __forceinline__ void add(const typename Scores::Sums& sums, const Biases<Scores>& biases, unsigned j,
+                                      unsigned h, bool first, bool second) {
+    if (first) best = Scores::larger(Scores::sum(sums, j, h, 0), biases.x, best);
+    if (second) best = Scores::larger(Scores::sum(sums, j, h, 1), biases.y, best);
+  }
+  __device__ __forceinline__ float value() const { return Scores::value(best); }
+};
+
 // What scores are, as products leave them. A bias is added to each, which is kept in the same type.
 struct HalfScores : PlainSums<float> {
+  using Best = BestScore<HalfScores>;
+  static __device__ __forceinline__ Biases<HalfScores> biases(const Margins& margins, const Beside&, unsigned j) {
+    return Biases<HalfScores>(margins.biases, j);
+  }
+
   static constexpr float nothing = no_score;
 
   static __device__ __forceinline__ void multiply(Sums& sums, std::uint64_t a, std::uint64_t b, unsigned step,
@@ -104,6 +136,11 @@ struct HalfScores : PlainSums<float> {
                                                       const std::uint32_t (&asked)[2], unsigned (&passing)[2]);
 };
 struct IntegerScores : PlainSums<int> {
+  using Best = BestScore<IntegerScores>;
+  static __device__ __forceinline__ Biases<IntegerScores> biases(const Margins& margins, const Beside&, unsigned j) {
+    return Biases<IntegerScores>(margins.biases, j);
+  }
+
   static constexpr int nothing = static_cast<int>(passes::screen_integer_nothing);
 
   static __device__ __forceinline__ void multiply(Sums& sums, std::uint64_t a, std::uint64_t b, unsigned step,
@@ -123,17 +160,6 @@ struct IntegerScores : PlainSums<int> {
   }
   // Beyond every score, and so little that a difference does not overflow.
   static constexpr int unreachable = 1 << 30;
-};
-
-// The biases of two neighbouring rows.
-template <typename Scores>
-struct Biases {
-  typename Scores::Type x, y;
-  __device__ __forceinline__ Biases(const std::uint32_t* biases, unsigned j) {
-    const auto two = *reinterpret_cast<const uint2*>(biases + 8 * j + 2 * (threadIdx.x % 4));
-    x = Scores::of_bits(two.x);
-    y = Scores::of_bits(two.y);
-  }
 };
 
 // Masks of the sums that are at least what their query asks, or more.

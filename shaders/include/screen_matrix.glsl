@@ -101,13 +101,9 @@ void find_places() {
   places = uvec2(low.x | low.y | low.z | low.w, high.x | high.y | high.z | high.w);
 }
 
-// One of eight. Registers have no addresses.
-Sum sum_at(Eight sums, uint i) {
-  const bool odd = (i & 1u) != 0u;
-  const Sum of_low = (i & 2u) != 0u ? (odd ? sums.low.w : sums.low.z) : (odd ? sums.low.y : sums.low.x);
-  const Sum of_high = (i & 2u) != 0u ? (odd ? sums.high.w : sums.high.z) : (odd ? sums.high.y : sums.high.x);
-  return (i & 4u) != 0u ? of_high : of_low;
-}
+// One of four. Registers have no addresses.
+#define ONE_OF_FOUR(four, i) \
+  (((i) & 2u) != 0u ? (((i) & 1u) != 0u ? (four).w : (four).z) : (((i) & 1u) != 0u ? (four).y : (four).x))
 
 // Which rows of a pair are wanted, as bits; other_wanted() makes room for them beside those of another pair.
 #ifdef HALF_SUMS
@@ -136,6 +132,15 @@ uint turn_of(uint bit) { return 15u - bit % 16u; }
 uint element_of(uint bit) { return 2u * (turn_of(bit) % 4u) + bit / 16u; }
 bool is_second(uint bit) { return (turn_of(bit) & 4u) != 0u; }
 bool is_other(uint bit) { return (turn_of(bit) & 8u) != 0u; }
+// Two sums are in a register, and there are half as many registers to choose from.
+#define Choice uvec4
+#define Chosen uint
+uvec4 choice_of(Scores a) {
+  const Eight own = eight_of(a);
+  return uvec4(packFloat2x16(own.low.xy), packFloat2x16(own.low.zw), packFloat2x16(own.high.xy), packFloat2x16(own.high.zw));
+}
+uint chosen(uvec4 own, uint bit) { return ONE_OF_FOUR(own, turn_of(bit)); }
+Sum sum_of(uint two, uint bit) { return unpackFloat2x16(bit < 16u ? two : two >> 16u).x; }
 struct EightScores {
   Score4 low, high;
 };
@@ -166,6 +171,11 @@ uint other_wanted(uint wanted) { return wanted << 16u; }
 uint element_of(uint bit) { return bit % 8u; }
 bool is_second(uint bit) { return (bit & 8u) != 0u; }
 bool is_other(uint bit) { return bit >= 16u; }
+#define Choice Eight
+#define Chosen Sum
+Eight choice_of(Scores a) { return eight_of(a); }
+Sum sum_of(Sum sum, uint bit) { return sum; }
+Sum chosen(Eight own, uint bit) { return (bit & 4u) != 0u ? ONE_OF_FOUR(own.high, bit) : ONE_OF_FOUR(own.low, bit); }
 // A sum is a score.
 float value_of_sum(Sum sum, uint row_of_pair) { return value_of_score(sum); }
 #define EightScores Eight
@@ -174,8 +184,8 @@ EightScores scores_of(Eight sums, uint first_row_of_pair) { return sums; }
 
 // Appends the rows that are wanted of a pair, and of another that is so many queries and rows further. Most have none. The two share
 // their rounds: a round is what costs, and there are as many as the invocation with the most rows needs.
-void append_wanted(uint wanted, Eight first_rows, Eight second_rows, Eight other_first, Eight other_second, uint first_query, uint in_tile,
-                   uint first_row, uvec2 apart) {
+void append_wanted(uint wanted, Choice first_rows, Choice second_rows, Choice other_first, Choice other_second, uint first_query,
+                   uint in_tile, uint first_row, uvec2 apart) {
   while (wanted != 0u) {
     const uint bit = findLSB(wanted);
     wanted &= wanted - 1u;
@@ -183,9 +193,10 @@ void append_wanted(uint wanted, Eight first_rows, Eight second_rows, Eight other
     const bool other = is_other(bit), second = is_second(bit);
     const uint place = ((element & 4u) == 0u ? places.x : places.y) >> (8u * (element % 4u)) & 255u;
     const uint row_of_pair = place % 16u + (second ? 16u : 0u);
-    const Sum of_pair = second ? sum_at(second_rows, element) : sum_at(first_rows, element);
-    const Sum of_other = second ? sum_at(other_second, element) : sum_at(other_first, element);
-    collect(first_query, in_tile + (other ? apart.x : 0u) + place / 16u, value_of_sum(other ? of_other : of_pair, row_of_pair),
+    const Chosen of_pair = second ? chosen(second_rows, bit) : chosen(first_rows, bit);
+    const Chosen of_other = second ? chosen(other_second, bit) : chosen(other_first, bit);
+    const Sum sum = sum_of(other ? of_other : of_pair, bit);
+    collect(first_query, in_tile + (other ? apart.x : 0u) + place / 16u, value_of_sum(sum, row_of_pair),
             first_row + (other ? apart.y : 0u) + row_of_pair);
   }
 }
@@ -244,7 +255,7 @@ void use_pair(Scores a, Scores b, uint first_query, uint in_tile, uint own, uint
   }
   load_biases();
   // No bit says that there is another.
-  append_wanted(wanted_of(a, b, in_tile), eight_of(a), eight_of(b), eight_of(a), eight_of(b), first_query, in_tile,
+  append_wanted(wanted_of(a, b, in_tile), choice_of(a), choice_of(b), choice_of(a), choice_of(b), first_query, in_tile,
                 tile_number(own) * tile_rows + pair_rows * part, uvec2(0u));
 }
 // Those of two, of which the other is so many queries and rows further.
@@ -256,7 +267,7 @@ void use_pairs(Scores a, Scores b, Scores c, Scores d, uint first_query, uint in
   }
   load_biases();
   const uint wanted = wanted_of(a, b, in_tile) | other_wanted(wanted_of(c, d, in_tile + apart.x));
-  append_wanted(wanted, eight_of(a), eight_of(b), eight_of(c), eight_of(d), first_query, in_tile,
+  append_wanted(wanted, choice_of(a), choice_of(b), choice_of(c), choice_of(d), first_query, in_tile,
                 tile_number(own) * tile_rows + pair_rows * part, apart);
 }
 // What begin() does, and what scores need; false as well where there are no tiles. Await it before slices are stored.

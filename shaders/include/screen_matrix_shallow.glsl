@@ -63,22 +63,36 @@ Score next_bias, next_asked;
 #define TURN_CHUNKS (pair_rows * step_chunks * STEPS)
 #define CARRIED ((TURN_CHUNKS + threads - 1u) / threads)
 uint carried_chunk(uint i) { return gl_LocalInvocationID.x + i * threads; }
-
-void fetch_turn(uint turn, Asker asker) {
-  const uint thread = gl_LocalInvocationID.x;
-  const uint tile = tile_number(own_tile(turn / turns_per_tile));
-  const uint first_row = turn % turns_per_tile * pair_rows;
-  Uint4sIn rows = Uint4sIn(operand_tile(p.rows, tile, p.depth_blocks));
+// Where in the operand of a tile.
+uint carried_from[most_carried];
+void find_carried() {
   [[unroll]] for (uint i = 0u; i < most_carried; ++i) {
     if (i >= CARRIED) break;
     const uint item = carried_chunk(i) % TURN_CHUNKS;
-    next_rows[i] = rows.values[operand_chunk(first_row + item / (step_chunks * STEPS), item % (step_chunks * STEPS))];
+    carried_from[i] = operand_chunk(item / (step_chunks * STEPS), item % (step_chunks * STEPS));
   }
-  next_bias = ScoresIn(advance(p.biases, tile, 4u * tile_rows)).values[first_row + thread % pair_rows];
-  if (first_row == 0u) next_asked = asked_of_tile(asker, tile);
 }
 
-void store_turn() {
+// The rows of the tile that is fetched.
+uvec2 tile_operand, tile_biases;
+void fetch_turn(uint turn, Asker asker) {
+  const uint first_row = turn % turns_per_tile * pair_rows;
+  if (first_row == 0u) {
+    const uint tile = tile_number(own_tile(turn / turns_per_tile));
+    tile_operand = operand_tile(p.rows, tile, p.depth_blocks);
+    tile_biases = advance(p.biases, tile, 4u * tile_rows);
+    next_asked = asked_of_tile(asker, tile);
+  }
+  // Rows of a turn begin at a multiple of eight, so that their chunks are exchanged as those of the first are.
+  Uint4sIn rows = Uint4sIn(tile_operand);
+  [[unroll]] for (uint i = 0u; i < most_carried; ++i) {
+    if (i >= CARRIED) break;
+    next_rows[i] = rows.values[carried_from[i] + 8u * first_row];
+  }
+  next_bias = ScoresIn(tile_biases).values[first_row + gl_LocalInvocationID.x % pair_rows];
+}
+
+void store_turn(uint turn) {
   [[unroll]] for (uint i = 0u; i < most_carried; ++i) {
     if (i >= CARRIED) break;
     const uint item = carried_chunk(i);
@@ -87,7 +101,7 @@ void store_turn() {
   }
   const uint thread = gl_LocalInvocationID.x;
   if (thread < pair_rows) store_bias(thread, next_bias);
-  store_asked(thread, next_asked);
+  if (turn % turns_per_tile == 0u) store_asked(thread, next_asked);
 }
 
 void multiply() {
@@ -118,6 +132,7 @@ void main() {
   Asker asker;
   if (!begin_workgroup(first_query, asker)) return;
   load_queries();
+  find_carried();
 
   const uint turns = own_tiles() * turns_per_tile;
   for (uint turn = 0u; turn <= turns; ++turn) {
@@ -133,7 +148,7 @@ void main() {
 #endif
       barrier();
     }
-    store_turn();
+    store_turn(turn);
     barrier();
   }
   end_lists(first_query, thread);
