@@ -7,13 +7,15 @@
 // last place, and by more than the largest half that a device may take for zero.
 const float past_rounding = 1.0 / 512.0;
 const float past_subnormal = 1.0 / 8192.0;
-shared float16_t bias_halves[BIAS_ROWS];
+shared float16_t bias_halves[tile_rows];
 shared float16_t least_halves[tile_rows];
 
 void store_bias(uint row, float bias) {
   biases[row] = bias;
-  bias_halves[row] = is_finite(bias) ? float16_t(max(bias + abs(bias) * past_rounding + past_subnormal, -largest_half))
-                                     : float16_t(-infinity);
+  const float past = abs(bias) * past_rounding + past_subnormal;
+  // Collecting, above it; sampling, below it.
+  const float rounded = COLLECTS != 0u ? max(bias + past, -largest_half) : bias - past;
+  bias_halves[row] = is_finite(bias) && rounded >= -largest_half ? float16_t(rounded) : float16_t(-infinity);
 }
 void store_asked(uint query, float wanted) {
   asked[query] = wanted;
@@ -32,10 +34,18 @@ uvec2 bits_of_halves(uvec4 numbers) {
 }
 
 // Where a sum may have overflowed its error is infinite, so that any number will do.
-float finite_sum(float16_t sum) {
+float value_of_sum(float16_t sum, uint row_of_tile) {
   const float value = float(sum);
-  return is_finite(value) ? value : 0.0;
+  return (is_finite(value) ? value : 0.0) + biases[row_of_tile];
 }
-float value_of_sum(float16_t sum, uint row_of_pair) { return finite_sum(sum) + biases[row_of_pair]; }
+f16vec4 allowed_scores(f16vec4 scores, uint four_bits) {
+  return mix(f16vec4(-infinity), scores, four_allowed(four_bits));
+}
+float16_t best_of(f16vec4 a) { return max(max(a.x, a.y), max(a.z, a.w)); }
+// The lower bound of a score that is a sum and a bias below its own, added as halves.
+float below_of_score(float16_t score) {
+  const float value = float(score);
+  return is_finite(value) ? value - (abs(value) * past_rounding + past_subnormal) : -infinity;
+}
 
 #endif

@@ -1,9 +1,9 @@
 // What the kernels of screen_tiles on matrix units do with scores, of HALVES or INTEGERS. A pair of cooperative matrices has those of
 // 16 queries and 32 rows. Define ROW_SLICES before, as many chunks of 16 bytes as the kernel stages of rows, at least 64
-// for each subgroup, and BIAS_ROWS, the rows whose biases it stages.
+// for each subgroup.
 //
 // With HALF_SUMS sums are halves, and half as many registers. They begin at 0, and biases are added when they are looked at, two
-// at a time (docs/proofs/screened.md, "Sums in half precision"). Then BIAS_ROWS is pair_rows.
+// at a time (docs/proofs/screened.md, "Sums in half precision").
 //
 // A driver may give a multiprocessor no more shared memory in all than it gives one workgroup (NVIDIA's: 48 KiB,
 // docs/drivers.md). So these kernels stage little, in one buffer and not in two, that two workgroups and more run at a time.
@@ -41,7 +41,7 @@ const uint sum_chunks = 4u;
 shared uvec4 row_slices[ROW_SLICES];
 // Of queries: collecting, the least score that is wanted; sampling, the bits of what scores err by.
 shared Score asked[tile_rows];
-shared Score biases[BIAS_ROWS];
+shared Score biases[tile_rows];
 #ifdef HALF_SUMS
 #include "screen_half_sums.glsl"
 #else
@@ -101,9 +101,10 @@ void find_places() {
   places = uvec2(low.x | low.y | low.z | low.w, high.x | high.y | high.z | high.w);
 }
 
-// One of four. Registers have no addresses.
-#define ONE_OF_FOUR(four, i) \
-  (((i) & 2u) != 0u ? (((i) & 1u) != 0u ? (four).w : (four).z) : (((i) & 1u) != 0u ? (four).y : (four).x))
+// One of four. Registers have no addresses. Choices are made by mix(), as compilers of GLSL turn operands of ?: that are more than
+// names into branches.
+#define ONE_OF_FOUR(four, i)                                                                                    \
+  mix(mix((four).x, (four).y, ((i) & 1u) != 0u), mix((four).z, (four).w, ((i) & 1u) != 0u), ((i) & 2u) != 0u)
 
 // Which rows of a pair are wanted, as bits; other_wanted() makes room for them beside those of another pair.
 #ifdef HALF_SUMS
@@ -117,9 +118,9 @@ uint signs_of(Scores differences, uint turn) {
 }
 // The biases of a pair, for each query the same.
 Scores first_bias, second_bias;
-void load_biases() {
-  coopMatLoad(first_bias, bias_halves, 0u, 0u, gl_CooperativeMatrixLayoutRowMajor);
-  coopMatLoad(second_bias, bias_halves, 16u, 0u, gl_CooperativeMatrixLayoutRowMajor);
+void load_biases(uint first_row_of_tile) {
+  coopMatLoad(first_bias, bias_halves, first_row_of_tile, 0u, gl_CooperativeMatrixLayoutRowMajor);
+  coopMatLoad(second_bias, bias_halves, first_row_of_tile + 16u, 0u, gl_CooperativeMatrixLayoutRowMajor);
 }
 // Matrices are added as such: their elements lie two by two.
 uint wanted_of(Scores a, Scores b, uint in_tile) {
@@ -140,18 +141,10 @@ uvec4 choice_of(Scores a) {
   return uvec4(packFloat2x16(own.low.xy), packFloat2x16(own.low.zw), packFloat2x16(own.high.xy), packFloat2x16(own.high.zw));
 }
 uint chosen(uvec4 own, uint bit) { return ONE_OF_FOUR(own, turn_of(bit)); }
-Sum sum_of(uint two, uint bit) { return unpackFloat2x16(bit < 16u ? two : two >> 16u).x; }
-struct EightScores {
-  Score4 low, high;
-};
-EightScores scores_of(Eight sums, uint first_row_of_pair) {
-  Score4 low, high;
-  [[unroll]] for (uint i = 0u; i < 4u; ++i) {
-    low[i] = value_of_sum(sums.low[i], first_row_of_pair + i);
-    high[i] = value_of_sum(sums.high[i], first_row_of_pair + 4u + i);
-  }
-  return EightScores(low, high);
-}
+Sum sum_of(uint two, uint bit) { return unpackFloat2x16(two >> (bit & 16u)).x; }
+// A sample's scores stay halves.
+Scores sampled_first(Scores sums) { return sums + first_bias; }
+Scores sampled_second(Scores sums) { return sums + second_bias; }
 #else
 uint passing_of(Eight scores, Eight wanted) {
   uint passing = 0u;
@@ -166,7 +159,7 @@ uint wanted_of(Scores a, Scores b, uint in_tile) {
   return passing_of(eight_of(a), least) | passing_of(eight_of(b), least) << 8u;
 }
 // Sums have them.
-void load_biases() {}
+void load_biases(uint first_row_of_tile) {}
 uint other_wanted(uint wanted) { return wanted << 16u; }
 uint element_of(uint bit) { return bit % 8u; }
 bool is_second(uint bit) { return (bit & 8u) != 0u; }
@@ -175,11 +168,12 @@ bool is_other(uint bit) { return bit >= 16u; }
 #define Chosen Sum
 Eight choice_of(Scores a) { return eight_of(a); }
 Sum sum_of(Sum sum, uint bit) { return sum; }
-Sum chosen(Eight own, uint bit) { return (bit & 4u) != 0u ? ONE_OF_FOUR(own.high, bit) : ONE_OF_FOUR(own.low, bit); }
+Sum chosen(Eight own, uint bit) { return mix(ONE_OF_FOUR(own.low, bit), ONE_OF_FOUR(own.high, bit), (bit & 4u) != 0u); }
 // A sum is a score.
-float value_of_sum(Sum sum, uint row_of_pair) { return value_of_score(sum); }
-#define EightScores Eight
-EightScores scores_of(Eight sums, uint first_row_of_pair) { return sums; }
+float value_of_sum(Sum sum, uint row_of_tile) { return value_of_score(sum); }
+float below_of_score(Sum score) { return value_of_score(score); }
+Scores sampled_first(Scores sums) { return sums; }
+Scores sampled_second(Scores sums) { return sums; }
 #endif
 
 // Appends the rows that are wanted of a pair, and of another that is so many queries and rows further. Most have none. The two share
@@ -191,25 +185,25 @@ void append_wanted(uint wanted, Choice first_rows, Choice second_rows, Choice ot
     wanted &= wanted - 1u;
     const uint element = element_of(bit);
     const bool other = is_other(bit), second = is_second(bit);
-    const uint place = ((element & 4u) == 0u ? places.x : places.y) >> (8u * (element % 4u)) & 255u;
-    const uint row_of_pair = place % 16u + (second ? 16u : 0u);
-    const Chosen of_pair = second ? chosen(second_rows, bit) : chosen(first_rows, bit);
-    const Chosen of_other = second ? chosen(other_second, bit) : chosen(other_first, bit);
-    const Sum sum = sum_of(other ? of_other : of_pair, bit);
-    collect(first_query, in_tile + (other ? apart.x : 0u) + place / 16u, value_of_sum(sum, row_of_pair),
-            first_row + (other ? apart.y : 0u) + row_of_pair);
+    const uint place = mix(places.x, places.y, (element & 4u) != 0u) >> (8u * (element % 4u)) & 255u;
+    const Chosen of_pair = mix(chosen(first_rows, bit), chosen(second_rows, bit), second);
+    const Chosen of_other = mix(chosen(other_first, bit), chosen(other_second, bit), second);
+    const Sum sum = sum_of(mix(of_pair, of_other, other), bit);
+    const uvec2 further = mix(uvec2(0u), apart, bvec2(other));
+    const uint row = first_row + further.y + place % 16u + mix(0u, 16u, second);
+    collect(first_query, in_tile + further.x + place / 16u, value_of_sum(sum, row % tile_rows), row);
   }
 }
 
 // Eight rows of a query, less those that its filter leaves out.
-EightScores allowed_of(EightScores scores, uint bits) {
+Eight allowed_of(Eight scores, uint bits) {
   if (!FILTERED) return scores;
-  return EightScores(allowed_scores(scores.low, bits), allowed_scores(scores.high, bits >> 4u));
+  return Eight(allowed_scores(scores.low, bits), allowed_scores(scores.high, bits >> 4u));
 }
 
 // The best of each two neighbours.
-Score4 best_of_two(EightScores scores) {
-  return max(Score4(scores.low.xz, scores.high.xz), Score4(scores.low.yw, scores.high.yw));
+Sum4 best_of_two(Eight scores) {
+  return max(Sum4(scores.low.xz, scores.high.xz), Sum4(scores.low.yw, scores.high.yw));
 }
 
 // Writes the lower bounds of a pair's groups, of neighbouring rows: two, eight, or all 32. Of two neighbours a filter that takes turns
@@ -220,28 +214,28 @@ void sample_pair(Scores a, Scores b, uint first_query, uint in_tile, uint own, u
   const uint query = first_query + in_workgroup;
   uint allowed = ~0u;
   if (FILTERED) allowed = rows_allowed(query, tile_number(own) * (tile_rows / pair_rows) + part) >> (8u * half_of_rows);
-  const EightScores first_rows = allowed_of(scores_of(staged(a), 8u * half_of_rows), allowed);
-  const EightScores second_rows = allowed_of(scores_of(staged(b), 16u + 8u * half_of_rows), allowed >> 16u);
-  const Score best_first = max(best_of(first_rows.low), best_of(first_rows.high));
-  const Score best_second = max(best_of(second_rows.low), best_of(second_rows.high));
-  Score best = max(best_first, best_second);
-  if (GROUPS_PER_TILE == 4u) best = max(best, score_of_bits(subgroupShuffleXor(bits_of_score(Score4(best)).x, 1u)));
+  const Eight first_rows = allowed_of(staged(sampled_first(a)), allowed);
+  const Eight second_rows = allowed_of(staged(sampled_second(b)), allowed >> 16u);
+  const float best_first = below_of_score(best_of(max(first_rows.low, first_rows.high)));
+  const float best_second = below_of_score(best_of(max(second_rows.low, second_rows.high)));
+  float best = max(best_first, best_second);
+  if (GROUPS_PER_TILE == 4u) best = max(best, subgroupShuffleXor(best, 1u));
   if (query < query_count) {
     const float error = error_of_bits(asked[in_workgroup]);
     // An invocation has the groups of half the rows of each of the two matrices, so many.
     const uint groups = GROUPS_PER_TILE / 16u;
     FloatsOut bounds = FloatsOut(advance(groups_of(query, own), part * (GROUPS_PER_TILE / 4u) + half_of_rows * groups, 4u));
     if (GROUPS_PER_TILE == 64u) {
-      const Score4 of_first = best_of_two(first_rows), of_second = best_of_two(second_rows);
+      const Sum4 of_first = best_of_two(first_rows), of_second = best_of_two(second_rows);
       [[unroll]] for (uint i = 0u; i < 4u; ++i) {
-        bounds.values[i] = value_of_score(of_first[i]) - error;
-        bounds.values[2u * groups + i] = value_of_score(of_second[i]) - error;
+        bounds.values[i] = below_of_score(of_first[i]) - error;
+        bounds.values[2u * groups + i] = below_of_score(of_second[i]) - error;
       }
     } else if (GROUPS_PER_TILE == 16u) {
-      bounds.values[0] = value_of_score(best_first) - error;
-      bounds.values[2u * groups] = value_of_score(best_second) - error;
+      bounds.values[0] = best_first - error;
+      bounds.values[2u * groups] = best_second - error;
     } else if (half_of_rows == 0u) {
-      bounds.values[0] = value_of_score(best) - error;
+      bounds.values[0] = best - error;
     }
   }
 }
@@ -249,23 +243,23 @@ void sample_pair(Scores a, Scores b, uint first_query, uint in_tile, uint own, u
 // Takes the scores of a pair: of the workgroup's queries in_tile … in_tile + 15 and rows 32 * part … of its tile number `own`.
 // Call await_staging() before the first of a turn.
 void use_pair(Scores a, Scores b, uint first_query, uint in_tile, uint own, uint part) {
+  load_biases(pair_rows * part);
   if (COLLECTS == 0u) {
     sample_pair(a, b, first_query, in_tile, own, part);
     return;
   }
-  load_biases();
   // No bit says that there is another.
   append_wanted(wanted_of(a, b, in_tile), choice_of(a), choice_of(b), choice_of(a), choice_of(b), first_query, in_tile,
                 tile_number(own) * tile_rows + pair_rows * part, uvec2(0u));
 }
 // Those of two, of which the other is so many queries and rows further.
 void use_pairs(Scores a, Scores b, Scores c, Scores d, uint first_query, uint in_tile, uint own, uint part, uvec2 apart) {
+  load_biases(pair_rows * part);
   if (COLLECTS == 0u) {
     sample_pair(a, b, first_query, in_tile, own, part);
     sample_pair(c, d, first_query, in_tile + apart.x, own, part + apart.y / pair_rows);
     return;
   }
-  load_biases();
   const uint wanted = wanted_of(a, b, in_tile) | other_wanted(wanted_of(c, d, in_tile + apart.x));
   append_wanted(wanted, choice_of(a), choice_of(b), choice_of(c), choice_of(d), first_query, in_tile,
                 tile_number(own) * tile_rows + pair_rows * part, apart);

@@ -22,7 +22,6 @@ const uint slice_chunks = 4u;
 // A row's slice and 16 bytes more, so that eight rows lie in different banks.
 const uint pitch = slice_chunks + 1u;
 #define ROW_SLICES (128u * pitch)
-#define BIAS_ROWS tile_rows
 #include "screen_matrix.glsl"
 
 const uint subgroup_rows = 16u * row_matrices;
@@ -43,9 +42,13 @@ uint carried_row(uint i) {
   return i * (threads / slice_chunks) + thread / 32u * 8u + thread / 8u % 4u + thread / 4u % 2u * 4u;
 }
 uint carried_chunk() { return gl_LocalInvocationID.x % slice_chunks; }
-uvec4 fetched(Uint4sIn operand, uint slice, uint i) {
-  return operand.values[operand_chunk(carried_row(i), slice * slice_chunks + carried_chunk())];
+// Where the first of them is in the slice of that number of an operand. The rows of others are multiples of eight further, and their chunks
+// are exchanged alike.
+uint first_carried_from;
+uint carried_from(uint slice) {
+  return slice / 2u * (screen_block_bytes / 16u) + (first_carried_from ^ slice % 2u * slice_chunks);
 }
+uvec4 fetched(Uint4sIn operand, uint from, uint i) { return operand.values[from + i * (threads / slice_chunks) * 8u]; }
 // Where in a slice.
 uint stored_at(uint i) { return carried_row(i) * pitch + carried_chunk(); }
 
@@ -94,6 +97,7 @@ void main() {
   Asker asker;
   if (!begin_workgroup(first_query, asker)) return;
   barrier();
+  first_carried_from = operand_chunk(carried_row(0u), carried_chunk());
 
   const uint slices = (p.depth_steps + 1u) / 2u;
   const uint total = own_tiles() * slices;
@@ -106,8 +110,9 @@ void main() {
     if (turn < total) {
       const uint tile = tile_number(own_tile(next_own));
       Uint4sIn rows = Uint4sIn(operand_tile(p.rows, tile, p.depth_blocks));
-      [[unroll]] for (uint i = 0u; i < carried; ++i) next_rows[i] = fetched(rows, next_slice, i);
-      [[unroll]] for (uint i = 0u; i < carried_of_queries; ++i) next_queries[i] = fetched(queries, next_slice, i);
+      const uint from = carried_from(next_slice);
+      [[unroll]] for (uint i = 0u; i < carried; ++i) next_rows[i] = fetched(rows, from, i);
+      [[unroll]] for (uint i = 0u; i < carried_of_queries; ++i) next_queries[i] = fetched(queries, from, i);
       if (next_slice == 0u) {
         next_bias = ScoresIn(advance(p.biases, tile, 4u * tile_rows)).values[thread];
         next_asked = asked_of_tile(asker, tile);

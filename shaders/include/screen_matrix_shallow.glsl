@@ -24,7 +24,6 @@ const uint query_pitch = 3u;
 // Scores are staged in 64 chunks of each subgroup, which is less.
 #define QUERY_SLICES (query_pitch * threads)
 #define ROW_SLICES (32u * ROW_PITCH > QUERY_SLICES ? 32u * ROW_PITCH : QUERY_SLICES)
-#define BIAS_ROWS 32u
 #include "screen_matrix.glsl"
 
 #ifdef HALF_SUMS
@@ -59,37 +58,50 @@ void load_queries() {
 // What an invocation carries of a turn's rows. Of one step there may be fewer chunks than invocations: some read one of others.
 const uint most_carried = pair_rows * step_chunks * most_steps / threads;
 uvec4 next_rows[most_carried];
-Score next_bias, next_asked;
+// And of a tile.
+const uint biases_carried = tile_rows / threads;
+Score next_biases[biases_carried], next_asked;
 #define TURN_CHUNKS (pair_rows * step_chunks * STEPS)
 #define CARRIED ((TURN_CHUNKS + threads - 1u) / threads)
 uint carried_chunk(uint i) { return gl_LocalInvocationID.x + i * threads; }
 // Where in the operand of a tile.
-uint carried_from[most_carried];
-void find_carried() {
+uint find_carried(uint i) {
+  const uint item = carried_chunk(i) % TURN_CHUNKS;
+  return operand_chunk(item / (step_chunks * STEPS), item % (step_chunks * STEPS));
+}
+#ifdef FEW
+// An invocation carries twice as many, and has no registers for this.
+uint carried_from(uint i) { return find_carried(i); }
+void find_all_carried() {}
+#else
+uint carried_places[most_carried];
+uint carried_from(uint i) { return carried_places[i]; }
+void find_all_carried() {
   [[unroll]] for (uint i = 0u; i < most_carried; ++i) {
     if (i >= CARRIED) break;
-    const uint item = carried_chunk(i) % TURN_CHUNKS;
-    carried_from[i] = operand_chunk(item / (step_chunks * STEPS), item % (step_chunks * STEPS));
+    carried_places[i] = find_carried(i);
   }
 }
+#endif
 
 // The rows of the tile that is fetched.
-uvec2 tile_operand, tile_biases;
+uvec2 tile_operand;
 void fetch_turn(uint turn, Asker asker) {
   const uint first_row = turn % turns_per_tile * pair_rows;
   if (first_row == 0u) {
     const uint tile = tile_number(own_tile(turn / turns_per_tile));
     tile_operand = operand_tile(p.rows, tile, p.depth_blocks);
-    tile_biases = advance(p.biases, tile, 4u * tile_rows);
+    ScoresIn biases_of_tile = ScoresIn(advance(p.biases, tile, 4u * tile_rows));
+    [[unroll]] for (uint i = 0u; i < biases_carried; ++i)
+      next_biases[i] = biases_of_tile.values[gl_LocalInvocationID.x + i * threads];
     next_asked = asked_of_tile(asker, tile);
   }
   // Rows of a turn begin at a multiple of eight, so that their chunks are exchanged as those of the first are.
   Uint4sIn rows = Uint4sIn(tile_operand);
   [[unroll]] for (uint i = 0u; i < most_carried; ++i) {
     if (i >= CARRIED) break;
-    next_rows[i] = rows.values[carried_from[i] + 8u * first_row];
+    next_rows[i] = rows.values[carried_from(i) + 8u * first_row];
   }
-  next_bias = ScoresIn(tile_biases).values[first_row + gl_LocalInvocationID.x % pair_rows];
 }
 
 void store_turn(uint turn) {
@@ -99,19 +111,21 @@ void store_turn(uint turn) {
     if (item < TURN_CHUNKS)
       row_slices[item / (step_chunks * STEPS) * ROW_PITCH + item % (step_chunks * STEPS)] = next_rows[i];
   }
+  if (turn % turns_per_tile != 0u) return;
   const uint thread = gl_LocalInvocationID.x;
-  if (thread < pair_rows) store_bias(thread, next_bias);
-  if (turn % turns_per_tile == 0u) store_asked(thread, next_asked);
+  [[unroll]] for (uint i = 0u; i < biases_carried; ++i) store_bias(thread + i * threads, next_biases[i]);
+  store_asked(thread, next_asked);
 }
 
-void multiply() {
+// @param part  of the tile's rows
+void multiply(uint part) {
   [[unroll]] for (uint j = 0u; j < 2u; ++j) {
 #ifdef HALF_SUMS
     const Scores start = Scores(Sum(0.0));
 #else
     // Sums start at the biases of their rows.
     Scores start;
-    coopMatLoad(start, biases, 16u * j, 0u, gl_CooperativeMatrixLayoutRowMajor);
+    coopMatLoad(start, biases, pair_rows * part + 16u * j, 0u, gl_CooperativeMatrixLayoutRowMajor);
 #endif
     [[unroll]] for (uint i = 0u; i < query_matrices; ++i) scores[2u * i + j] = start;
   }
@@ -132,14 +146,14 @@ void main() {
   Asker asker;
   if (!begin_workgroup(first_query, asker)) return;
   load_queries();
-  find_carried();
+  find_all_carried();
 
   const uint turns = own_tiles() * turns_per_tile;
   for (uint turn = 0u; turn <= turns; ++turn) {
     if (turn < turns) fetch_turn(turn, asker);
     if (turn != 0u) {
       const uint own = own_tile((turn - 1u) / turns_per_tile), part = (turn - 1u) % turns_per_tile;
-      multiply();
+      multiply(part);
       await_staging();
 #ifdef FEW
       use_pair(scores[0], scores[1], first_query, first_query_of_subgroup(), own, part);

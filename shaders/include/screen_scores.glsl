@@ -48,9 +48,8 @@ Score asked_of_tile(Asker asker, uint tile) {
   return is_finite(asker.threshold) ? score_of_value(asker.threshold - error) : out_of_reach;
 }
 
-Score4 allowed_scores(Score4 scores, uint four_bits) {
-  return mix(Score4(no_score), scores, notEqual(uvec4(four_bits) & uvec4(1u, 2u, 4u, 8u), uvec4(0u)));
-}
+bvec4 four_allowed(uint four_bits) { return notEqual(uvec4(four_bits) & uvec4(1u, 2u, 4u, 8u), uvec4(0u)); }
+Score4 allowed_scores(Score4 scores, uint four_bits) { return mix(Score4(no_score), scores, four_allowed(four_bits)); }
 Score best_of(Score4 a) { return max(max(a.x, a.y), max(a.z, a.w)); }
 
 #endif
