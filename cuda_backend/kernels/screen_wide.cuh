@@ -2,9 +2,10 @@
 
 // Scores on Hopper's matrix units, of halves or of integers. A workgroup keeps 256 queries and walks over
 // tiles of rows: one thread has the copy engine bring blocks of both operands into a
-// ring of shared memory, four warpgroups multiply 64 queries x 128 rows each, and sample or collect. While
-// they do they meet only at the ring. Three more warps say what they are to collect. Of 128 queries or
-// fewer one or two warpgroups have all: then, up to 256 dimensions, they take turns at tiles, each from a ring of its own.
+// ring of shared memory, four warpgroups multiply 64 queries x 128 rows each, and sample or collect. Three more
+// warps make ready what scores are compared with (screen_wide_asked.cuh). While they do they meet only where one waits for
+// what another has made. Of 128 queries or fewer one or two warpgroups have all: then, up to 256 dimensions, they take turns at tiles,
+// each from a ring of its own.
 
 #include <type_traits>
 

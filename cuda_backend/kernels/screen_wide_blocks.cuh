@@ -40,7 +40,7 @@ struct alignas(16) Margins {
 // What the scores of a tile's rows are compared with, as its warps read it (screen_wide_asked.cuh).
 struct alignas(16) Asked {
   uint4 biases[tile_rows / 4];               // as Scores arranges them
-  std::uint32_t queries[workgroup_queries];  // the least that each query wants, as Scores reads it
+  std::uint32_t queries[workgroup_queries];  // the least that each query wants, as Scores::asked() says it
 };
 
 struct Control {

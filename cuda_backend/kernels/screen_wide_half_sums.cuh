@@ -129,7 +129,7 @@ struct HalfSums : HalfScores {
   }
   static __device__ __forceinline__ float score(const Sums& sums, unsigned h, unsigned lead, const Margins& margins,
                                                 std::uint32_t) {
-    return element(sums, h, lead) + of_bits(margins.biases[row_of(lead)]);
+    return biased<HalfSums>(sums, h, lead, margins);
   }
   // A sum plus a bias, in halves, less what is asked. Rounding the sum keeps its order, and a difference has the right sign. One that is
   // no number passes.

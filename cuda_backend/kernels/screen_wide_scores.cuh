@@ -82,6 +82,13 @@ struct Biases {
   }
 };
 
+// A sum and the bias of its row.
+template <typename Scores>
+__device__ __forceinline__ typename Scores::Type biased(const typename Scores::Sums& sums, unsigned h, unsigned lead,
+                                                        const Margins& margins) {
+  return Scores::element(sums, h, lead) + Scores::of_bits(margins.biases[Scores::row_of(lead)]);
+}
+
 // The best score of those of a query that are taken.
 template <typename Scores>
 struct BestScore {
@@ -125,7 +132,7 @@ struct HalfScores : PlainSums<float> {
   static constexpr std::uint32_t unreachable = 0x7F800000u;
   static __device__ __forceinline__ float score(const Sums& sums, unsigned h, unsigned lead, const Margins& margins,
                                                 std::uint32_t) {
-    return element(sums, h, lead) + of_bits(margins.biases[row_of(lead)]);
+    return biased<HalfScores>(sums, h, lead, margins);
   }
   // Has its highest bit set where a score is less than `least`: a difference of two numbers is 0 only where they are equal. (That -0 is
   // less than 0 here is covered by what a threshold is lowered by.)

@@ -3,8 +3,8 @@
 #define PROXEL_SCREEN_HALF_SUMS_GLSL
 #include "half.glsl"
 
-// What is added to sums, and what they have to be then. Halves of these are rounded so that no row is missed: by more than a half's
-// last place, and by more than the largest half that a device may take for zero.
+// What is added to sums, and what they have to be then. Halves of these are rounded so that no row is missed, and that a sample's
+// scores are not above what they are: by more than a half's last place, and by more than the largest half that a device may take for zero.
 const float past_rounding = 1.0 / 512.0;
 const float past_subnormal = 1.0 / 8192.0;
 shared float16_t bias_halves[tile_rows];
@@ -42,10 +42,11 @@ f16vec4 allowed_scores(f16vec4 scores, uint four_bits) {
   return mix(f16vec4(-infinity), scores, four_allowed(four_bits));
 }
 float16_t best_of(f16vec4 a) { return max(max(a.x, a.y), max(a.z, a.w)); }
-// The lower bound of a score that is a sum and a bias below its own, added as halves.
+// The lower bound of a score that is a sum and a bias below its own, added as halves. One that is as large as halves are may be much
+// less: an adder that cuts off does not overflow.
 float below_of_score(float16_t score) {
   const float value = float(score);
-  return is_finite(value) ? value - (abs(value) * past_rounding + past_subnormal) : -infinity;
+  return abs(value) < largest_half ? value - (abs(value) * past_rounding + past_subnormal) : -infinity;
 }
 
 #endif

@@ -116,7 +116,7 @@ uint signs_of(Scores differences, uint turn) {
   signs |= (packFloat2x16(own.high.xy) & 0x80008000u) >> (turn + 2u);
   return signs | (packFloat2x16(own.high.zw) & 0x80008000u) >> (turn + 3u);
 }
-// The biases of a pair, for each query the same.
+// The biases of a pair, for each query the same. Two pairs that are looked at together are of the same rows.
 Scores first_bias, second_bias;
 void load_biases(uint first_row_of_tile) {
   coopMatLoad(first_bias, bias_halves, first_row_of_tile, 0u, gl_CooperativeMatrixLayoutRowMajor);
