@@ -28,6 +28,10 @@ class ImagesTab : public Tab {
   nlohmann::json report() const override;
 
  private:
+  static constexpr const char* load_job = "images.load";
+  static constexpr float least_alpha = 0.001f, most_alpha = 100;
+  static std::string file_name(const std::string& path);
+
   void load(Context& context, std::vector<std::string> paths);
   void choose(Context& context, std::optional<std::uint32_t> image);
   void rank(Context& context);
