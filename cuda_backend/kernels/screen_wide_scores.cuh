@@ -24,12 +24,14 @@ struct PlainSums {
   struct Beside {
     __device__ __forceinline__ void read(const Asked&) {}
   };
+  // Whether sums begin at a bias less what is asked, instead of at 0.
   static constexpr bool begin_at_biases = false;
+  // What is made ready of a tile's biases, and for a sample, whose scores must not be above what they are: nothing here.
+  static __device__ __forceinline__ void arrange(const std::uint32_t (&)[tile_rows], uint4 (&)[tile_rows / 4],
+                                                 unsigned) {}
   static constexpr bool samples_arranged = false;
   static __device__ __forceinline__ void arrange_below(const std::uint32_t (&)[tile_rows], uint4 (&)[tile_rows / 4],
                                                        unsigned) {}
-  static __device__ __forceinline__ void arrange(const std::uint32_t (&)[tile_rows], uint4 (&)[tile_rows / 4],
-                                                 unsigned) {}
 
   static __device__ __forceinline__ Type sum(const Sums& sums, unsigned j, unsigned h, unsigned i) {
     return sums[4 * j + 2 * h + i];
