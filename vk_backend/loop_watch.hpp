@@ -20,7 +20,7 @@ class LoopWatch {
   LoopWatch& operator=(const LoopWatch&) = delete;
 
   VkDescriptorSetLayout set_layout() const { return set_layout_; }
-  /// For the dispatches that follow.
+  /// Watches the dispatches that follow.
   void bind(VkCommandBuffer commands, VkPipelineLayout layout) const;
   /// Throws Error(unsupported) where a loop was ended since the last time. What was submitted has finished.
   void check();

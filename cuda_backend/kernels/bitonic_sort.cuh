@@ -20,7 +20,7 @@ __device__ inline void bitonic_sort(Key* keys, unsigned size) {
   constexpr unsigned warp = 32;
   for (unsigned run = 2; run <= size; run *= 2) {
     unsigned stride = run / 4;
-    // Of an odd number of stages one is left over.
+    // An odd number of stages leaves one over.
     if ((__ffs(run) & 1) == 0) {
       for (unsigned i = threadIdx.x; i < size / 2; i += blockDim.x) {
         const unsigned low = 2 * i - (i & (run / 2 - 1));

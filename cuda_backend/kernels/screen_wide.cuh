@@ -191,7 +191,7 @@ __global__ void __launch_bounds__(threads, 1) screen_tiles(const __grid_constant
     hopper::keep_registers<32>();
     const unsigned thread = threadIdx.x % warpgroup;
     if (thread == 0) produce(p, there, blocks, teams);
-    if constexpr (Use::asks)
+    if constexpr (Use::collects || Use::Scores::samples_arranged)
       if (thread >= 32) ask<Use>(p, there, control, thread - 32);
   }
 #endif

@@ -19,7 +19,7 @@ struct Collect {
   const Parameters& p;
   const ThreadQueries& queries;
   Allowed<Scores, filtered> allowed;
-  static constexpr bool asks = true, collects = true;
+  static constexpr bool collects = true;
   std::uint32_t asked[2];
   typename Scores::Beside beside;
   uint2* lists[2];
@@ -73,10 +73,6 @@ struct Collect {
   __device__ __forceinline__ void beside_products(Control& control, unsigned n) {
     if constexpr (!Scores::begin_at_biases) beside.read(wait_for_asked(control, n));
   }
-  static __device__ __forceinline__ void arrange(const std::uint32_t (&biases)[tile_rows],
-                                                 uint4 (&arranged)[tile_rows / 4], unsigned thread) {
-    Scores::arrange(biases, arranged, thread);
-  }
   // A place in a query's list for this thread's row; `with` are the warp's threads that have one.
   template <bool alone>
   __device__ __forceinline__ unsigned place(unsigned h, unsigned with, Control& control) {
@@ -99,7 +95,8 @@ struct Collect {
         if (with[h] == 0) continue;
         const unsigned lead = __clz(static_cast<int>(passing[h])) & 31u;
         const unsigned row = Scores::row_of(lead);
-        const Score score = Scores::score(sums, h, lead, margins, asked[h]);
+        const Score score =
+            Scores::element(sums, h, lead) + Scores::of_bits(Scores::begin_at_biases ? asked[h] : margins.biases[row]);
         const unsigned slot = place<alone>(h, with[h], control);
         if (passing[h] != 0 && slot < p.capacity)
           lists[h][slot] = make_uint2(__float_as_uint(Scores::value(score)), tile * tile_rows + p.first_index + row);

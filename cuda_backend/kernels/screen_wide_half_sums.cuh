@@ -27,7 +27,7 @@ struct BestHalfSum {
     std::uint32_t scores = add_halves(sums[2 * j + h], biases);
     if (!first) scores = (scores & 0xFFFF0000u) | 0xFC00u;
     if (!second) scores = (scores & 0xFFFFu) | 0xFC000000u;
-    // Of a number and one that is none the number.
+    // The maximum of a number and of one that is none is the number.
     asm("max.f16x2 %0, %0, %1;" : "+r"(best) : "r"(scores));
   }
   // Less what adding a bias may have rounded up.
@@ -126,10 +126,6 @@ struct HalfSums : HalfScores {
       mask |= (placed(pairs & 0x01010101u) | placed(pairs >> 1 & 0x01010101u) << 8) << 2 * word;
     }
     return __brev(mask);
-  }
-  static __device__ __forceinline__ float score(const Sums& sums, unsigned h, unsigned lead, const Margins& margins,
-                                                std::uint32_t) {
-    return biased<HalfSums>(sums, h, lead, margins);
   }
   // A sum plus a bias, in halves, less what is asked. Rounding the sum keeps its order, and a difference has the right sign. One that is
   // no number passes.

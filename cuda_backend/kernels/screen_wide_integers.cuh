@@ -43,10 +43,6 @@ struct IntegersFromBiases : IntegerScores {
       }
     }
   }
-  static __device__ __forceinline__ int score(const Sums& sums, unsigned h, unsigned lead, const Margins&,
-                                              std::uint32_t asked) {
-    return element(sums, h, lead) + of_bits(asked);
-  }
   static __device__ __forceinline__ void find_passing(const Sums& sums, const Margins&, const Beside&,
                                                       const std::uint32_t (&)[2], unsigned (&passing)[2]) {
 #pragma unroll

@@ -17,22 +17,18 @@ struct Sample {
   static constexpr unsigned width = 64 / groups_per_tile;  // j of one group
 
   typename Scores::Beside beside;
-  static constexpr bool asks = Scores::samples_arranged, collects = false;
+  static constexpr bool collects = false;
   __device__ void begin(Control&, const Teams&, bool) {}
   __device__ void finish(Control&, bool) {}
   __device__ void before_products(Control&, unsigned, typename Scores::Sums&) {}
   __device__ void beside_products(Control& control, unsigned n) {
     const MarginSlot at(n);
-    if constexpr (asks) {
+    if constexpr (Scores::samples_arranged) {
       control.asked_full[at.slot].wait(at.parity);
       beside.read(control.asked[at.slot]);
     } else {
       control.margins_full[at.slot].wait(at.parity);
     }
-  }
-  static __device__ __forceinline__ void arrange(const std::uint32_t (&biases)[tile_rows],
-                                                 uint4 (&arranged)[tile_rows / 4], unsigned thread) {
-    Scores::arrange_below(biases, arranged, thread);
   }
   __device__ void take(const typename Scores::Sums& sums, const Margins& margins, unsigned i, Control&) {
     const float error[2] = {Scores::error(queries.bounds[0], margins.bounds),

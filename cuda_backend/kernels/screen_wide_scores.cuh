@@ -13,9 +13,33 @@ namespace proxel::cuda::wide {
 #ifdef PROXEL_HOPPER
 constexpr float no_score = -__builtin_huge_valf();
 
+// The biases of two neighbouring rows.
+template <typename Scores>
+struct Biases {
+  typename Scores::Type x, y;
+  __device__ __forceinline__ Biases(const std::uint32_t* biases, unsigned j) {
+    const auto two = *reinterpret_cast<const uint2*>(biases + 8 * j + 2 * (threadIdx.x % 4));
+    x = Scores::of_bits(two.x);
+    y = Scores::of_bits(two.y);
+  }
+};
+
+// The best score of those of a query that are taken.
+template <typename Scores>
+struct BestScore {
+  typename Scores::Type best = Scores::nothing;
+  // Takes the scores of two neighbouring rows, or one, or none.
+  __device__ __forceinline__ void add(const typename Scores::Sums& sums, const Biases<Scores>& biases, unsigned j,
+                                      unsigned h, bool first, bool second) {
+    if (first) best = Scores::larger(Scores::sum(sums, j, h, 0), biases.x, best);
+    if (second) best = Scores::larger(Scores::sum(sums, j, h, 1), biases.y, best);
+  }
+  __device__ __forceinline__ float value() const { return Scores::value(best); }
+};
+
 // What the sums of a thread become, 64 of them: that of number 4j + 2h + i is of query 8h further than the thread's first and of row
 // 8j + 2 * (lane % 4) + i.
-template <typename Type_>
+template <typename Scores, typename Type_>
 struct PlainSums {
   using Type = Type_;
   using Sums = Type[64];
@@ -33,6 +57,10 @@ struct PlainSums {
   static __device__ __forceinline__ void arrange_below(const std::uint32_t (&)[tile_rows], uint4 (&)[tile_rows / 4],
                                                        unsigned) {}
 
+  using Best = BestScore<Scores>;
+  static __device__ __forceinline__ Biases<Scores> biases(const Margins& margins, const Beside&, unsigned j) {
+    return Biases<Scores>(margins.biases, j);
+  }
   static __device__ __forceinline__ Type sum(const Sums& sums, unsigned j, unsigned h, unsigned i) {
     return sums[4 * j + 2 * h + i];
   }
@@ -73,44 +101,8 @@ struct PlainSums {
   }
 };
 
-// The biases of two neighbouring rows.
-template <typename Scores>
-struct Biases {
-  typename Scores::Type x, y;
-  __device__ __forceinline__ Biases(const std::uint32_t* biases, unsigned j) {
-    const auto two = *reinterpret_cast<const uint2*>(biases + 8 * j + 2 * (threadIdx.x % 4));
-    x = Scores::of_bits(two.x);
-    y = Scores::of_bits(two.y);
-  }
-};
-
-// A sum and the bias of its row.
-template <typename Scores>
-__device__ __forceinline__ typename Scores::Type biased(const typename Scores::Sums& sums, unsigned h, unsigned lead,
-                                                        const Margins& margins) {
-  return Scores::element(sums, h, lead) + Scores::of_bits(margins.biases[Scores::row_of(lead)]);
-}
-
-// The best score of those of a query that are taken.
-template <typename Scores>
-struct BestScore {
-  typename Scores::Type best = Scores::nothing;
-  // Takes the scores of two neighbouring rows, or one, or none.
-  __device__ __forceinline__ void add(const typename Scores::Sums& sums, const Biases<Scores>& biases, unsigned j,
-                                      unsigned h, bool first, bool second) {
-    if (first) best = Scores::larger(Scores::sum(sums, j, h, 0), biases.x, best);
-    if (second) best = Scores::larger(Scores::sum(sums, j, h, 1), biases.y, best);
-  }
-  __device__ __forceinline__ float value() const { return Scores::value(best); }
-};
-
 // What scores are, as products leave them. A bias is added to each, which is kept in the same type.
-struct HalfScores : PlainSums<float> {
-  using Best = BestScore<HalfScores>;
-  static __device__ __forceinline__ Biases<HalfScores> biases(const Margins& margins, const Beside&, unsigned j) {
-    return Biases<HalfScores>(margins.biases, j);
-  }
-
+struct HalfScores : PlainSums<HalfScores, float> {
   static constexpr float nothing = no_score;
 
   static __device__ __forceinline__ void multiply(Sums& sums, std::uint64_t a, std::uint64_t b, unsigned step,
@@ -132,10 +124,6 @@ struct HalfScores : PlainSums<float> {
     return __float_as_uint(least(threshold, error));
   }
   static constexpr std::uint32_t unreachable = 0x7F800000u;
-  static __device__ __forceinline__ float score(const Sums& sums, unsigned h, unsigned lead, const Margins& margins,
-                                                std::uint32_t) {
-    return biased<HalfScores>(sums, h, lead, margins);
-  }
   // Has its highest bit set where a score is less than `least`: a difference of two numbers is 0 only where they are equal. (That -0 is
   // less than 0 here is covered by what a threshold is lowered by.)
   static __device__ __forceinline__ unsigned short_of(float sum, float bias, float least) {
@@ -144,12 +132,7 @@ struct HalfScores : PlainSums<float> {
   static __device__ __forceinline__ void find_passing(const Sums& sums, const Margins& margins, const Beside&,
                                                       const std::uint32_t (&asked)[2], unsigned (&passing)[2]);
 };
-struct IntegerScores : PlainSums<int> {
-  using Best = BestScore<IntegerScores>;
-  static __device__ __forceinline__ Biases<IntegerScores> biases(const Margins& margins, const Beside&, unsigned j) {
-    return Biases<IntegerScores>(margins.biases, j);
-  }
-
+struct IntegerScores : PlainSums<IntegerScores, int> {
   static constexpr int nothing = static_cast<int>(passes::screen_integer_nothing);
 
   static __device__ __forceinline__ void multiply(Sums& sums, std::uint64_t a, std::uint64_t b, unsigned step,

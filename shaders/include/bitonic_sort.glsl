@@ -48,7 +48,7 @@ void order_fours(uint count, uint size, uint stride) {
 void sort_pool(uint count) {
   for (uint size = 2u; size <= count; size <<= 1) {
     uint stride = size >> 1;
-    // Of an odd number of stages one is left over.
+    // An odd number of stages leaves one over.
     if ((findMSB(size) & 1) != 0) {
       order_pairs(count, size, stride);
       stride >>= 1;
