@@ -18,7 +18,8 @@ namespace {
 using namespace passes;
 
 struct IntegerProducts {
-  const ScreenTilesParameters& parameters;
+  const ScreenTilesParameters parameters;
+  explicit IntegerProducts(const Pass& pass) : parameters(pass.as<ScreenTilesParameters>()) {}
 
   float operator()(std::uint64_t query, std::uint64_t row) const {
     const auto* rows = at<const std::int8_t>(parameters.rows);

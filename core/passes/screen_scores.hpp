@@ -1,6 +1,6 @@
 #pragma once
 
-// What screen_tiles and screen_integer_tiles do with scores, whatever these are computed from.
+// What screen_tiles, screen_integer_tiles and screen_difference_tiles do with scores, whatever these are computed from.
 
 #include <algorithm>
 #include <bit>
@@ -18,14 +18,15 @@
 namespace proxel::passes {
 
 /// Samples or collects, as the header of screen_tiles says.
-/// @tparam Products  made of parameters: float operator()(query, row), with the bias; minus infinity of no row
-template <typename Products>
+/// @tparam Products   made of the pass: float operator()(query, row), with the bias; minus infinity of no row
+/// @tparam Constants  those of the pass, with collects and groups_per_tile
+template <typename Products, typename Constants = ScreenTilesConstants>
 class ScoredTiles {
  public:
   explicit ScoredTiles(const Pass& pass)
       : parameters_(pass.as<ScreenTilesParameters>()),
-        constants_(pass.constants_as<ScreenTilesConstants>()),
-        products_(parameters_),
+        constants_(pass.constants_as<Constants>()),
+        products_(pass),
         queries_(selected_count(parameters_.selected, parameters_.first_selected, parameters_.query_count)),
         filter_stride_(static_cast<std::uint32_t>(divide_up(parameters_.row_count, 32u))) {}
 
@@ -82,7 +83,7 @@ class ScoredTiles {
   }
 
   const ScreenTilesParameters parameters_;
-  const ScreenTilesConstants constants_;
+  const Constants constants_;
   const Products products_;
   const std::uint32_t queries_;
   const std::uint32_t filter_stride_;

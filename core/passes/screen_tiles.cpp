@@ -102,7 +102,8 @@ Pass passes::make_screen_tiles(const ScreenTilesParameters& parameters, ScreenVa
 namespace {
 
 struct HalfProducts {
-  const ScreenTilesParameters& parameters;
+  const ScreenTilesParameters parameters;
+  explicit HalfProducts(const Pass& pass) : parameters(pass.as<ScreenTilesParameters>()) {}
 
   float operator()(std::uint64_t query, std::uint64_t row) const {
     const auto* rows = at<const std::uint16_t>(parameters.rows);

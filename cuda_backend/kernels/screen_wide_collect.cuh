@@ -18,7 +18,7 @@ struct Collect {
   using Score = typename Scores::Type;
   const Parameters& p;
   const ThreadQueries& queries;
-  Allowed<Scores, filtered> allowed;
+  Allowed<typename Scores::Order, filtered> allowed;
   static constexpr bool collects = true;
   std::uint32_t asked[2];
   typename Scores::Beside beside;
@@ -93,19 +93,20 @@ struct Collect {
 #pragma unroll
       for (unsigned h = 0; h < 2; ++h) {
         if (with[h] == 0) continue;
-        const unsigned lead = __clz(static_cast<int>(passing[h])) & 31u;
-        const unsigned row = Scores::row_of(lead);
+        const unsigned bit = (31u - __clz(static_cast<int>(passing[h]))) & 31u;
+        const unsigned row = Scores::Order::row_of(bit);
         const Score score =
-            Scores::element(sums, h, lead) + Scores::of_bits(Scores::begin_at_biases ? asked[h] : margins.biases[row]);
+            Scores::element(sums, h, bit) + Scores::of_bits(Scores::begin_at_biases ? asked[h] : margins.biases[row]);
         const unsigned slot = place<alone>(h, with[h], control);
         if (passing[h] != 0 && slot < p.capacity)
           lists[h][slot] = make_uint2(__float_as_uint(Scores::value(score)), tile * tile_rows + p.first_index + row);
-        passing[h] &= ~(0x80000000u >> lead);
+        passing[h] &= ~(1u << bit);
       }
     }
   }
   __device__ void take(const typename Scores::Sums& sums, const Margins& margins, unsigned i, Control& control) {
     const unsigned tile = p.first_tile + p.tile_step * i;
+    allowed.make_masks();
     unsigned passing[2];
     Scores::find_passing(sums, margins, beside, asked, passing);
 #pragma unroll

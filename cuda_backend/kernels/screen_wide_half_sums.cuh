@@ -22,11 +22,11 @@ __device__ __forceinline__ std::uint32_t add_halves(std::uint32_t a, std::uint32
 // The lower bound of the best of those scores of a query that are taken, in halves: biases are not above what they are.
 struct BestHalfSum {
   std::uint32_t best = 0xFC00FC00u;  // of two rows each, -infinity at first
-  __device__ __forceinline__ void add(const std::uint32_t (&sums)[32], std::uint32_t biases, unsigned j, unsigned h,
-                                      bool first, bool second) {
-    std::uint32_t scores = add_halves(sums[2 * j + h], biases);
-    if (!first) scores = (scores & 0xFFFF0000u) | 0xFC00u;
-    if (!second) scores = (scores & 0xFFFFu) | 0xFC000000u;
+  template <typename Rows>
+  __device__ __forceinline__ void add(const std::uint32_t (&sums)[32], std::uint32_t biases, unsigned h, unsigned j,
+                                      const Rows& allowed) {
+    const std::uint32_t taken = allowed.halves(h, j);
+    const std::uint32_t scores = (add_halves(sums[2 * j + h], biases) & taken) | (0xFC00FC00u & ~taken);
     // The maximum of a number and of one that is none is the number.
     asm("max.f16x2 %0, %0, %1;" : "+r"(best) : "r"(scores));
   }
@@ -40,6 +40,7 @@ struct BestHalfSum {
 // A sum plus its bias in binary32 is a score.
 struct HalfSums : HalfScores {
   using Sums = std::uint32_t[32];
+  using Order = MaskOrder<true>;
   using Queries = RegisterQueries<passes::screen_most_half_sum_steps / 4>;
   struct Beside {
     std::uint32_t biases[16];  // of rows 8j + 2 * (lane % 4) and one more, in halves
@@ -100,39 +101,19 @@ struct HalfSums : HalfScores {
   // Where a sum may have overflowed its error is infinite, so that any number will do.
   static __device__ __forceinline__ float finite(float sum) { return isfinite(sum) ? sum : 0.0f; }
 
-  // A mask has rows 16k, two to a thread, those of 8 more, and so on for k = 0 to 7: lead is 16 * (j % 2) + 8i + j / 2.
-  static __device__ __forceinline__ unsigned row_of(unsigned lead) {
-    return 16 * (lead % 8) + 8 * (lead / 16) + 2 * (threadIdx.x % 4) + lead / 8 % 2;
-  }
-  static __device__ __forceinline__ float element(const Sums& sums, unsigned h, unsigned lead) {
-    std::uint32_t left[8];
+  static __device__ __forceinline__ float element(const Sums& sums, unsigned h, unsigned bit) {
+    // Both rows of a pair are in one, so that nothing is chosen by that bit.
+    static_assert(Order::bit_of(0, 1) == 8);
+    std::uint32_t all[16];
 #pragma unroll
-    for (unsigned k = 0; k < 8; ++k) left[k] = (lead & 16) != 0 ? sums[2 * (2 * k + 1) + h] : sums[2 * (2 * k) + h];
-#pragma unroll
-    for (unsigned k = 0; k < 4; ++k) left[k] = (lead & 1) != 0 ? left[2 * k + 1] : left[2 * k];
-#pragma unroll
-    for (unsigned k = 0; k < 2; ++k) left[k] = (lead & 2) != 0 ? left[2 * k + 1] : left[2 * k];
-    return finite(half_of((lead & 4) != 0 ? left[1] : left[0], lead / 8 % 2));
-  }
-  static __device__ __forceinline__ unsigned mask_of(const unsigned (&words)[4]) {
-    unsigned mask = 0;
-#pragma unroll
-    for (unsigned word = 0; word < 4; ++word) {
-      // Of four pairs of rows, j = 4 * word and on, a bit each at 0, 8, 16 and 24: they go to 0, 16, 1 and 17.
-      const auto placed = [](unsigned four) {
-        return (four & 1u) | (four << 8 & 1u << 16) | (four >> 15 & 2u) | (four >> 7 & 2u << 16);
-      };
-      const unsigned pairs = words[word] >> 2 * (threadIdx.x % 4);
-      mask |= (placed(pairs & 0x01010101u) | placed(pairs >> 1 & 0x01010101u) << 8) << 2 * word;
-    }
-    return __brev(mask);
+    for (unsigned i = 0; i < 16; ++i) all[i] = sums[2 * Order::pair_of(i % 8 + i / 8 * 16) + h];
+    return finite(half_of(one_of<1, 2, 4, 16>(all, bit), Order::member_of(bit)));
   }
   // A sum plus a bias, in halves, less what is asked. Rounding the sum keeps its order, and a difference has the right sign. One that is
   // no number passes.
   static __device__ __forceinline__ void find_passing(const Sums& sums, const Margins&, const Beside& beside,
                                                       const std::uint32_t (&asked)[2], unsigned (&passing)[2]) {
-#pragma unroll
-    for (unsigned h = 0; h < 2; ++h) passing[h] = 0;
+    passing[0] = passing[1] = 0;
 #pragma unroll
     for (unsigned k = 0; k < 8; ++k)
 #pragma unroll
@@ -140,13 +121,13 @@ struct HalfSums : HalfScores {
         std::uint32_t short_of[2];
 #pragma unroll
         for (unsigned of = 0; of < 2; ++of) {
-          const unsigned j = 2 * k + of;
+          const unsigned j = Order::pair_of(16 * of + k);
           short_of[of] = add_halves(add_halves(sums[2 * j + h], beside.biases[j]), asked[h]);
         }
-        // The signs of four, the first in the highest byte.
+        // The signs of four, a byte each, in the order of their bits.
         std::uint32_t signs;
-        asm("prmt.b32 %0, %1, %2, 0x9BDF;" : "=r"(signs) : "r"(short_of[0]), "r"(short_of[1]));
-        passing[h] |= signs & 0x80808080u >> k;
+        asm("prmt.b32 %0, %1, %2, 0xFDB9;" : "=r"(signs) : "r"(short_of[0]), "r"(short_of[1]));
+        passing[h] |= signs & 0x01010101u << k;
       }
 #pragma unroll
     for (unsigned h = 0; h < 2; ++h) passing[h] = ~passing[h];

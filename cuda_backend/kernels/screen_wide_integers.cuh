@@ -49,10 +49,9 @@ struct IntegersFromBiases : IntegerScores {
     for (unsigned h = 0; h < 2; ++h) {
       unsigned short_of = 0;
 #pragma unroll
-      for (unsigned j = 0; j < 16; ++j)
-#pragma unroll
-        for (unsigned i = 0; i < 2; ++i)
-          short_of = __funnelshift_l(static_cast<unsigned>(sums[4 * j + 2 * h + i]), short_of, 1);
+      for (unsigned bit = 32; bit-- > 0;)
+        short_of = __funnelshift_l(static_cast<unsigned>(sum(sums, h, Order::pair_of(bit), Order::member_of(bit))),
+                                   short_of, 1);
       passing[h] = ~short_of;
     }
   }

@@ -13,7 +13,7 @@ struct Sample {
   using Scores = Scores_;
   const Parameters& p;
   const ThreadQueries& queries;
-  Allowed<Scores, filtered> allowed;
+  Allowed<typename Scores::Order, filtered> allowed;
   static constexpr unsigned width = 64 / groups_per_tile;  // j of one group
 
   typename Scores::Beside beside;
@@ -31,6 +31,7 @@ struct Sample {
     }
   }
   __device__ void take(const typename Scores::Sums& sums, const Margins& margins, unsigned i, Control&) {
+    allowed.make_masks();
     const float error[2] = {Scores::error(queries.bounds[0], margins.bounds),
                             Scores::error(queries.bounds[1], margins.bounds)};
 #pragma unroll
@@ -40,7 +41,7 @@ struct Sample {
       for (unsigned j = group * width; j < (group + 1) * width; ++j) {
         const auto biases = Scores::biases(margins, beside, j);
 #pragma unroll
-        for (unsigned h = 0; h < 2; ++h) best[h].add(sums, biases, j, h, allowed.row(h, j, 0), allowed.row(h, j, 1));
+        for (unsigned h = 0; h < 2; ++h) best[h].add(sums, biases, h, j, allowed);
       }
 #pragma unroll
       for (unsigned h = 0; h < 2; ++h)

@@ -28,22 +28,24 @@ struct Biases {
 template <typename Scores>
 struct BestScore {
   typename Scores::Type best = Scores::nothing;
-  // Takes the scores of two neighbouring rows, or one, or none.
-  __device__ __forceinline__ void add(const typename Scores::Sums& sums, const Biases<Scores>& biases, unsigned j,
-                                      unsigned h, bool first, bool second) {
-    if (first) best = Scores::larger(Scores::sum(sums, j, h, 0), biases.x, best);
-    if (second) best = Scores::larger(Scores::sum(sums, j, h, 1), biases.y, best);
+  // Takes the scores of pair j of rows, of those that are allowed.
+  template <typename Rows>
+  __device__ __forceinline__ void add(const typename Scores::Sums& sums, const Biases<Scores>& biases, unsigned h,
+                                      unsigned j, const Rows& allowed) {
+    if (allowed.row(h, j, 0)) best = Scores::larger(Scores::sum(sums, h, j, 0), biases.x, best);
+    if (allowed.row(h, j, 1)) best = Scores::larger(Scores::sum(sums, h, j, 1), biases.y, best);
   }
   __device__ __forceinline__ float value() const { return Scores::value(best); }
 };
 
-// What the sums of a thread become, 64 of them: that of number 4j + 2h + i is of query 8h further than the thread's first and of row
-// 8j + 2 * (lane % 4) + i.
+// What the sums of a thread become, 64 of them: that of number 4j + 2h + i is of query 8h further than the thread's first and of row i of
+// pair j.
 template <typename Scores, typename Type_>
 struct PlainSums {
   using Type = Type_;
   using Sums = Type[64];
   using Queries = SharedQueries;
+  using Order = MaskOrder<false>;
   // What is read of a tile while its products run.
   struct Beside {
     __device__ __forceinline__ void read(const Asked&) {}
@@ -61,25 +63,15 @@ struct PlainSums {
   static __device__ __forceinline__ Biases<Scores> biases(const Margins& margins, const Beside&, unsigned j) {
     return Biases<Scores>(margins.biases, j);
   }
-  static __device__ __forceinline__ Type sum(const Sums& sums, unsigned j, unsigned h, unsigned i) {
+  static __device__ __forceinline__ Type sum(const Sums& sums, unsigned h, unsigned j, unsigned i) {
     return sums[4 * j + 2 * h + i];
   }
-  // A mask has 32 of a query's, its highest bit the first: number `lead` is of row 8j + 2 * (lane % 4) + i.
-  static __device__ __forceinline__ unsigned row_of(unsigned lead) {
-    return 2 * (threadIdx.x % 4) + 8 * (lead / 2) + lead % 2;
-  }
-  // One of them. Registers have no addresses.
-  static __device__ __forceinline__ Type element(const Sums& sums, unsigned h, unsigned lead) {
-    Type left[16];
+  // That of a bit of a mask.
+  static __device__ __forceinline__ Type element(const Sums& sums, unsigned h, unsigned bit) {
+    Type all[32];
 #pragma unroll
-    for (unsigned i = 0; i < 16; ++i) left[i] = (lead & 1) != 0 ? sums[4 * i + 2 * h + 1] : sums[4 * i + 2 * h];
-#pragma unroll
-    for (unsigned i = 0; i < 8; ++i) left[i] = (lead & 2) != 0 ? left[2 * i + 1] : left[2 * i];
-#pragma unroll
-    for (unsigned i = 0; i < 4; ++i) left[i] = (lead & 4) != 0 ? left[2 * i + 1] : left[2 * i];
-#pragma unroll
-    for (unsigned i = 0; i < 2; ++i) left[i] = (lead & 8) != 0 ? left[2 * i + 1] : left[2 * i];
-    return (lead & 16) != 0 ? left[1] : left[0];
+    for (unsigned i = 0; i < 32; ++i) all[i] = sum(sums, h, Order::pair_of(i), Order::member_of(i));
+    return one_of<1, 2, 4, 8, 16>(all, bit);
   }
   // What scores of a query in a tile err by.
   static __device__ __forceinline__ float error(const float4& query, const float4& tile) {
@@ -87,18 +79,6 @@ struct PlainSums {
   }
   // Whether scores can be compared with what is asked.
   static __device__ __forceinline__ bool can_ask(std::uint32_t) { return true; }
-  // The rows that a filter leaves, as such a mask.
-  // @param words  of a tile's rows
-  static __device__ __forceinline__ unsigned mask_of(const unsigned (&words)[4]) {
-    unsigned bytes[4];
-#pragma unroll
-    for (unsigned word = 0; word < 4; ++word) {
-      // Two bits of each byte, at 0, 8, 16 and 24, meet at 18, 20, 22 and 24.
-      const unsigned pairs = words[word] >> 2 * (threadIdx.x % 4) & 0x03030303u;
-      bytes[word] = pairs * (1u << 18 | 1u << 12 | 1u << 6 | 1u) >> 18 & 255u;
-    }
-    return __brev(bytes[0] | bytes[1] << 8 | bytes[2] << 16 | bytes[3] << 24);
-  }
 };
 
 // What scores are, as products leave them. A bias is added to each, which is kept in the same type.
@@ -157,17 +137,16 @@ struct IntegerScores : PlainSums<IntegerScores, int> {
 // Masks of the sums that are at least what their query asks, or more.
 __device__ __forceinline__ void HalfScores::find_passing(const Sums& sums, const Margins& margins, const Beside&,
                                                          const std::uint32_t (&asked)[2], unsigned (&passing)[2]) {
+  passing[0] = passing[1] = 0;
+  // Each shifts those before it further.
 #pragma unroll
-  for (unsigned h = 0; h < 2; ++h) passing[h] = 0;
+  for (unsigned bit = 32; bit-- > 0;) {
+    const Biases<HalfScores> bias(margins.biases, Order::pair_of(bit));
 #pragma unroll
-  for (unsigned j = 0; j < 16; ++j) {
-    const Biases<HalfScores> bias(margins.biases, j);
-#pragma unroll
-    for (unsigned h = 0; h < 2; ++h) {
-      const float* pair = sums + 4 * j + 2 * h;
-      passing[h] = __funnelshift_l(short_of(pair[0], bias.x, of_bits(asked[h])), passing[h], 1);
-      passing[h] = __funnelshift_l(short_of(pair[1], bias.y, of_bits(asked[h])), passing[h], 1);
-    }
+    for (unsigned h = 0; h < 2; ++h)
+      passing[h] = __funnelshift_l(short_of(sum(sums, h, Order::pair_of(bit), Order::member_of(bit)),
+                                            Order::member_of(bit) == 0 ? bias.x : bias.y, of_bits(asked[h])),
+                                   passing[h], 1);
   }
 #pragma unroll
   for (unsigned h = 0; h < 2; ++h) passing[h] = ~passing[h];

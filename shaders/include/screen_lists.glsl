@@ -79,7 +79,6 @@ bool begin(uint first_query, out Asker asker) {
   return true;
 }
 void collect(uint first_query, uint in_tile, float score, uint row) {
-  if (FILTERED && (rows_allowed(first_query + in_tile, row / 32u) >> row % 32u & 1u) == 0u) return;
   const uint slot = atomicAdd(list_counts[in_tile], 1u);
   if (slot < p.capacity)
     Found(lists[in_tile]).values[slot] = uvec2(floatBitsToUint(score), p.first_index + row);

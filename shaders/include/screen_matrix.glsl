@@ -42,6 +42,21 @@ shared uvec4 row_slices[ROW_SLICES];
 // Of queries: collecting, the least score that is wanted; sampling, the bits of what scores err by.
 shared Score asked[tile_rows];
 shared Score biases[tile_rows];
+// Filtered: which rows of the tile each query is allowed, 32 of them in a word; words of the same rows are together. They travel with
+// what is asked.
+const uint allowed_words = tile_rows / 32u;
+shared uint allowed[FILTERED ? tile_rows * allowed_words : 1u];
+uint next_allowed[allowed_words];
+void fetch_allowed(uint query, uint tile) {
+  if (!FILTERED) return;
+  [[unroll]] for (uint i = 0u; i < allowed_words; ++i) next_allowed[i] = rows_allowed(query, tile * allowed_words + i);
+}
+void store_allowed(uint query) {
+  if (!FILTERED) return;
+  [[unroll]] for (uint i = 0u; i < allowed_words; ++i) allowed[i * tile_rows + query] = next_allowed[i];
+}
+uint allowed_pair(uint query, uint part) { return allowed[part * tile_rows + query]; }
+
 #ifdef HALF_SUMS
 #include "screen_half_sums.glsl"
 #else
@@ -186,12 +201,14 @@ void append_wanted(uint wanted, Choice first_rows, Choice second_rows, Choice ot
     const uint element = element_of(bit);
     const bool other = is_other(bit), second = is_second(bit);
     const uint place = mix(places.x, places.y, (element & 4u) != 0u) >> (8u * (element % 4u)) & 255u;
+    const uvec2 further = mix(uvec2(0u), apart, bvec2(other));
+    const uint query = in_tile + further.x + place / 16u;
+    const uint row = first_row + further.y + place % 16u + mix(0u, 16u, second);
+    if (FILTERED && (allowed_pair(query, row % tile_rows / pair_rows) >> row % pair_rows & 1u) == 0u) continue;
     const Chosen of_pair = mix(chosen(first_rows, bit), chosen(second_rows, bit), second);
     const Chosen of_other = mix(chosen(other_first, bit), chosen(other_second, bit), second);
     const Sum sum = sum_of(mix(of_pair, of_other, other), bit);
-    const uvec2 further = mix(uvec2(0u), apart, bvec2(other));
-    const uint row = first_row + further.y + place % 16u + mix(0u, 16u, second);
-    collect(first_query, in_tile + further.x + place / 16u, value_of_sum(sum, row % tile_rows), row);
+    collect(first_query, query, value_of_sum(sum, row % tile_rows), row);
   }
 }
 
@@ -212,10 +229,10 @@ void sample_pair(Scores a, Scores b, uint first_query, uint in_tile, uint own, u
   const uint half_of_rows = gl_SubgroupInvocationID % 2u;
   const uint in_workgroup = in_tile + gl_SubgroupInvocationID / 2u;
   const uint query = first_query + in_workgroup;
-  uint allowed = ~0u;
-  if (FILTERED) allowed = rows_allowed(query, tile_number(own) * (tile_rows / pair_rows) + part) >> (8u * half_of_rows);
-  const Eight first_rows = allowed_of(staged(sampled_first(a)), allowed);
-  const Eight second_rows = allowed_of(staged(sampled_second(b)), allowed >> 16u);
+  uint taken = ~0u;
+  if (FILTERED) taken = allowed_pair(in_workgroup, part) >> (8u * half_of_rows);
+  const Eight first_rows = allowed_of(staged(sampled_first(a)), taken);
+  const Eight second_rows = allowed_of(staged(sampled_second(b)), taken >> 16u);
   const float best_first = below_of_score(best_of(max(first_rows.low, first_rows.high)));
   const float best_second = below_of_score(best_of(max(second_rows.low, second_rows.high)));
   float best = max(best_first, best_second);

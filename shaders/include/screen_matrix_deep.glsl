@@ -116,6 +116,7 @@ void main() {
       if (next_slice == 0u) {
         next_bias = ScoresIn(advance(p.biases, tile, 4u * tile_rows)).values[thread];
         next_asked = asked_of_tile(asker, tile);
+        fetch_allowed(first_query + thread, tile);
       }
     }
     if (turn != 0u) {
@@ -133,6 +134,7 @@ void main() {
     if (next_slice == 0u) {
       store_bias(thread, next_bias);
       store_asked(thread, next_asked);
+      store_allowed(thread);
     }
     if (++next_slice == slices) {
       next_slice = 0u;

@@ -171,12 +171,11 @@ void main() {
       begin_sums(biases, half_tile, column);
       multiply(queries, rows, half_rows * half_tile);
       end_sums(biases, half_tile, column);
+      if (FILTERED) apply_filters(first_query, tile * tile_rows + half_rows * half_tile);
       if (COLLECTS != 0u)
         collect_rows(first_query, tile * tile_rows + half_rows * half_tile);
-      else {
-        if (FILTERED) apply_filters(first_query, tile * tile_rows + half_rows * half_tile);
+      else
         sample_groups(first_query, own, half_tile);
-      }
     }
     barrier();
   }
