@@ -38,6 +38,7 @@ const char* member_of(bool vulkan::DeviceHandles::* flag) {
   if (flag == &Handles::debug_utils) return "debug_utils";
   if (flag == &Handles::shader_float64) return "shader_float64";
   if (flag == &Handles::shader_int8) return "shader_int8";
+  if (flag == &Handles::shader_float16) return "shader_float16";
   if (flag == &Handles::external_memory) return "external_memory";
   if (flag == &Handles::external_semaphore) return "external_semaphore";
   if (flag == &Handles::external_memory_host) return "external_memory_host";
@@ -98,6 +99,7 @@ proxel_status proxel_vulkan_wrap_device(const proxel_vulkan_device* handles, pro
     wrapped.external_semaphore = is_set(given.external_semaphore, "external_semaphore");
     wrapped.shader_int8 = is_set(given.shader_int8, "shader_int8");
     wrapped.external_memory_host = is_set(given.external_memory_host, "external_memory_host");
+    wrapped.shader_float16 = is_set(given.shader_float16, "shader_float16");
     wrapped.pipeline_cache = given.pipeline_cache;
     give_device(vulkan::wrap_device(wrapped), device);
   });

@@ -118,6 +118,8 @@ Support VulkanDevice::supports(const Pass& pass) const {
         fmt::format("needs the subgroup operations {} in compute shaders, the "
                     "device lacks them",
                     names_of(missing)));
+  if (needs_float16(code) && !handles_.shader_float16 && !handles_.cooperative_matrix)
+    return Support::no("needs binary16 in shaders (shaderFloat16), the device lacks it or was created without");
   if (needs_float64(code) && !handles_.shader_float64)
     return Support::no("needs binary64 in shaders (shaderFloat64), the device lacks it or was created without");
   if (pass.workgroup_size > capabilities().max_workgroup_size)

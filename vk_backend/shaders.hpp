@@ -46,6 +46,8 @@ VkSubgroupFeatureFlags subgroup_operations(std::span<const std::uint32_t> code);
 std::string names_of(VkSubgroupFeatureFlags operations);
 /// Whether a shader declares that it computes in binary64.
 bool needs_float64(std::span<const std::uint32_t> code);
+/// Whether a shader declares that it computes in binary16.
+bool needs_float16(std::span<const std::uint32_t> code);
 /// Whether a shader declares that it multiplies on matrix units.
 bool needs_matrix_units(std::span<const std::uint32_t> code);
 /// Whether a shader has cooperative matrices of halves for sums.

@@ -54,6 +54,11 @@ bool needs_float64(std::span<const std::uint32_t> code) {
   return needs(code, float64);
 }
 
+bool needs_float16(std::span<const std::uint32_t> code) {
+  constexpr std::uint32_t float16 = 9;
+  return needs(code, float16);
+}
+
 bool needs_matrix_units(std::span<const std::uint32_t> code) {
   constexpr std::uint32_t cooperative_matrix = 6022;
   return needs(code, cooperative_matrix);

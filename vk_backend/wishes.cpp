@@ -24,6 +24,7 @@ struct Purpose {
 constexpr Purpose addresses{"every search", true, &DeviceHandles::buffer_device_address};
 constexpr Purpose matrix_units{"screened searches on matrix units", false, &DeviceHandles::cooperative_matrix};
 constexpr Purpose integers{"products of integers of 8 bits on matrix units", false, &DeviceHandles::shader_int8};
+constexpr Purpose halves{"sums of 8-bit codes in half precision", false, &DeviceHandles::shader_float16};
 constexpr Purpose doubles{"signature distances in binary64", false, &DeviceHandles::shader_float64};
 constexpr Purpose shared_memory{"memory shared with CUDA", false, &DeviceHandles::external_memory};
 constexpr Purpose pinned_memory{"rows that are read where they lie in host memory", false,
@@ -49,6 +50,7 @@ constexpr Entry entries[] = {
     {matrix_units, "vulkanMemoryModel", &Vulkan12::vulkanMemoryModel},
     {matrix_units, "vulkanMemoryModelDeviceScope", &Vulkan12::vulkanMemoryModelDeviceScope},
     {integers, "shaderInt8", &Vulkan12::shaderInt8},
+    {halves, "shaderFloat16", &Vulkan12::shaderFloat16},
     {doubles, "shaderFloat64", nullptr, nullptr, &Core::shaderFloat64},
     {shared_memory, VK_KHR_EXTERNAL_MEMORY_FD_EXTENSION_NAME},
     {pinned_memory, VK_EXT_EXTERNAL_MEMORY_HOST_EXTENSION_NAME},
@@ -140,8 +142,10 @@ std::vector<Wish> wishes(void (*(*get_instance_proc_addr)(VkInstance_T*, const c
 GrantedWishes::GrantedWishes(const std::vector<Wish>& wishes) {
   matrices_.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_COOPERATIVE_MATRIX_FEATURES_KHR;
   for (const Entry& entry : entries) {
-    const auto wish =
-        std::find_if(wishes.begin(), wishes.end(), [&](const Wish& one) { return one.name == entry.name; });
+    // Two purposes may wish for the same.
+    const auto wish = std::find_if(wishes.begin(), wishes.end(), [&](const Wish& one) {
+      return one.name == entry.name && one.enabled == entry.purpose.enabled;
+    });
     if (wish == wishes.end() || !wish->offered) continue;
     if (entry.extension()) extensions_.push_back(entry.name);
     if (entry.core) core_.*entry.core = VK_TRUE;

@@ -11,6 +11,7 @@
 #include "proxel/passes/screen_bound.h"
 #include "proxel/passes/screen_code_tiles.h"
 #include "proxel/passes/screen_codes.h"
+#include "proxel/passes/screen_difference_tiles.h"
 #include "proxel/passes/screen_integers.h"
 #include "proxel/passes/screen_mask.h"
 #include "proxel/passes/screen_origin.h"
@@ -106,15 +107,16 @@ Pass compare_codes(const ScreenCase& c, const passes::ScreenTilesParameters& til
 }
 
 Pass compare(const ScreenCase& c, const passes::ScreenTilesParameters& tiles, passes::ScreenPurpose purpose) {
+  if (c.differences) return passes::make_screen_difference_tiles(tiles, c.metric, purpose, c.groups_per_tile);
   if (c.codes) return compare_codes(c, tiles, purpose);
   const bool samples = purpose == passes::ScreenPurpose::sample;
   return passes::make_screen_tiles(tiles, c.integers() ? passes::ScreenValues::integers : passes::ScreenValues::halves,
                                    c.arithmetic, purpose, samples ? c.groups_per_tile : 64, c.workgroup_queries);
 }
 
-// What a filter of each query's own does to scores: halves look at it, of codes the biases are masked.
+// What a filter of each query's own does to scores: those of tiles look at it, of codes of few queries the biases are masked.
 void filter_scores(PassScript& script, const ScreenCase& c, std::uint64_t words, passes::ScreenTilesParameters& tiles) {
-  if (!c.codes) {
+  if (!c.codes || c.differences) {
     tiles.filter_bits = words;
     return;
   }
@@ -134,7 +136,8 @@ std::string ScreenCase::name() const {
                      element == passes::element_uint8  ? "uint8-"
                      : element == passes::element_int8 ? "int8-"
                                                        : "",
-                     codes ? "codes"
+                     differences ? "differences"
+                     : codes     ? "codes"
                      : arithmetic == passes::ScreenArithmetic::scalar
                          ? "scalar"
                          : fmt::format("{}{}", half_sums() ? "half-sums" : "matrix",
@@ -191,7 +194,7 @@ void write_script(PassScript& script, const ScreenCase& c, const Data& data, con
   tiles.queries = packed_queries.packed;
   tiles.query_bounds = packed_queries.bounds;
   tiles.depth_blocks = c.depth_blocks();
-  tiles.depth_steps = c.depth_steps();
+  tiles.depth_steps = c.differences ? (c.d + 3) / 4 : c.depth_steps();
   tiles.row_count = c.n;
   tiles.query_count = c.q;
   tiles.splits = c.splits;

@@ -37,6 +37,7 @@ struct ScreenCase {
   std::uint32_t survivors = 128;                    // that screen_refine has room for at least
   std::uint32_t query_workgroup = 128;              // of screen_refine
   bool codes = false;                               // 8-bit codes, not halves
+  bool differences = false;                         // codes of many queries, by l1 and linf
   std::uint32_t element = passes::element_float32;  // another: integers of that kind, not halves
   FilterChoice filter;                              // per query
   // How far the k-th nearest of each query lies is known, or of two in three; and then perhaps nothing else.

@@ -114,13 +114,17 @@ class Judge {
       const std::uint64_t from = std::uint64_t{i} * c_.tile_step() * tile;
       const std::uint64_t to = std::min<std::uint64_t>(from + tile, c_.n);
       double best = -std::numeric_limits<double>::infinity();
+      std::uint64_t nearest_row = from;
       for (std::uint64_t row = from; row < to; ++row) {
         sampled.push_back(scores_(query, row));
-        best = std::max(best, scores_(query, row));
+        if (scores_(query, row) <= best) continue;
+        best = scores_(query, row);
+        nearest_row = row;
       }
       const auto own = first + std::ptrdiff_t{i} * c_.groups_per_tile;
       const double nearest = *std::max_element(own, own + c_.groups_per_tile);
-      if (std::isfinite(best) && !(nearest >= best - 2.0001 * error_of(query, from)))
+      const double below = 2.0001 * error_of(query, from) + rounding_beside(nearest_row, std::fabs(best));
+      if (std::isfinite(best) && !(nearest >= best - below))
         return fmt::format("sampled tile {}: the best lower bound is {}, the best score {}", i, nearest, best);
     }
     std::sort(bounds.begin(), bounds.end(), std::greater<>());
@@ -146,6 +150,8 @@ class Judge {
                  : fmt::format("the threshold is {}, of an uncertain query", threshold);
     // Groups may count as one: the one of that rank is at least the best of as many of these.
     const double least = first[std::min(4 * c_.threshold_rank(), c_.groups()) - 1];
+    // So low that nothing would certify it.
+    if (std::isinf(threshold) && threshold > 0 && !(least >= -0x1p120)) return {};
     const auto threshold_of = [&](double lower) { return lower - own[5] * std::max(own[4] - lower, 0.0) - own[6]; };
     const double exact = threshold_of(bound);
     // The fixed slack was rounded up by more than its own subtraction rounds.
@@ -191,16 +197,19 @@ class Judge {
     return product - offset - 1.01 * query_bounds_[8 * query + 6] - rounding;
   }
 
-  // What biases and thresholds lose where sums are in half precision.
+  // What biases and thresholds lose where sums are in half precision, and scores of a sample.
   double rounding_of(std::uint32_t query, std::uint32_t row, double score) const {
+    const double threshold = outputs_.get<float>("thresholds")[query];
+    return rounding_beside(row, std::fabs(score) + std::fabs(threshold) + 2 * error_of(query, row));
+  }
+  double rounding_beside(std::uint64_t row, double magnitudes) const {
     if (!c_.half_sums()) return 0;
     double squared = 0;
     for (std::uint32_t i = 0; i < c_.d; ++i) {
       const double x = double{frame_.scale} * (double{data_.database(row, i)} - double{frame_.origin[i]});
       squared += x * x;
     }
-    const double threshold = outputs_.get<float>("thresholds")[query], error = error_of(query, row);
-    return (0.5 * squared + std::fabs(score) + std::fabs(threshold) + 2 * error) * 0x1p-8 + 0x1p-11;
+    return (0.5 * squared + magnitudes) * 0x1p-8 + 0x1p-11;
   }
 
   // Where less is asked than halves are, a list counts as full.

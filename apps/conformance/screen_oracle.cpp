@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "proxel/passes/screen_codes.h"
 #include "proxel/passes/screen_integers.h"
 #include "proxel/passes/screen_origin.h"
 #include "proxel/passes/screen_pack.h"
@@ -254,7 +255,8 @@ std::string CodedOracle::error(const Frame& frame, const MatrixView<float>& valu
         continue;
       }
       // A query's step follows from what a sum of codes is multiplied by.
-      const double step = queries && products ? double{own[2]} / frame.step : frame.step;
+      const double row_step = (metric == Metric::linf ? passes::screen_linf_quarters / 4.0 : 1.0) * frame.step;
+      const double step = queries && products ? double{own[2]} / row_step : row_step;
       double whole = 0, coded = 0, lost = 0, squared = 0;
       for (std::uint64_t i = 0; i < d; ++i) {
         const std::uint64_t word = queries ? r * words + i / 4 : (t * words + i / 4) * tile + r % tile;

@@ -103,6 +103,38 @@ void add_codes(Cases& cases) {
       }
 }
 
+// Codes of many queries, around the words of a slice and of what fits sums of 16 bits, and of all kinds of data.
+void add_differences(Cases& cases) {
+  constexpr Shape shapes[] = {{1, 1, 5, 1},       {5, 3, 6, 2},       {127, 4, 17, 3},    {129, 17, 128, 5},
+                              {257, 16, 129, 33}, {300, 33, 64, 20},  {700, 300, 31, 20}, {1500, 129, 33, 128},
+                              {513, 31, 257, 12}, {400, 32, 65, 100}, {384, 515, 20, 9},  {260, 1027, 7, 4}};
+  std::size_t step = 0;
+  for (std::size_t s = 0; s < std::size(shapes); ++s)
+    for (const Metric metric : {Metric::l1, Metric::linf})
+      for (std::size_t kind = 0; kind < all_kinds.size(); ++kind, ++step) {
+        const Shape& shape = shapes[s];
+        ScreenCase c{shape.n, shape.d, shape.q, shape.k, metric, all_kinds[kind]};
+        c.codes = c.differences = true;
+        sample_groups(c, groups[step % 3]);
+        c.splits = 1 + static_cast<std::uint32_t>(step % 4);
+        if (step % 5 == 3) c.capacity = std::max(shape.k, 24u);
+        if (step % 7 == 5) c.rank = shape.k / 2 + 1;
+        if (step % 4 == 1) c.filter = {true, FilterPattern::alternating, true, shape.k};
+        if (step % 9 == 2) c.filter = {true, FilterPattern::counted, true, shape.k};
+        c.layout = all_layouts[(s + kind) % 3];
+        add_one(cases, c, kind == (5 * s + static_cast<std::size_t>(metric)) % all_kinds.size());
+      }
+  // The words of a slice and of two, and the most whose sums by l1 fit 16 bits, by ones.
+  for (const std::uint32_t d : {1u, 2u, 5u, 7u, 8u, 9u, 15u, 31u, 32u, 33u, 63u, 64u, 65u, 511u, 512u, 513u, 514u})
+    for (const Metric metric : {Metric::l1, Metric::linf}) {
+      ScreenCase c{300, d, 130, 5, metric, d < 500 ? Kind::gaussian : Kind::opposite};
+      c.codes = c.differences = true;
+      sample_groups(c, groups[d % 3]);
+      c.splits = 1 + d % 3;
+      add_one(cases, c, d > 510);
+    }
+}
+
 // Integers, around the values of a slice, a block and the most that there may be, and where canonical sums begin to round.
 void add_integers(Cases& cases) {
   constexpr Shape whole[] = {{1, 1, 1, 1},       {5, 3, 2, 2},        {128, 16, 127, 20},  {129, 31, 128, 5},
@@ -385,6 +417,7 @@ void add_many_lists(Cases& cases) {
 void add_screen_pass_cases(Cases& cases) {
   add_halves(cases);
   add_codes(cases);
+  add_differences(cases);
   add_integers(cases);
   add_depths(cases);
   add_half_sums(cases);

@@ -87,6 +87,8 @@ float value(Kind kind, std::uint64_t column, Random& random) {
       return byte(random);
     case Kind::signed_bytes:
       return byte(random) - 128;
+    case Kind::opposite:
+      return random.one_in(50) ? -1.0f : 1.0f;
     case Kind::uniform:
     case Kind::nan:
     case Kind::duplicates:
@@ -100,6 +102,8 @@ Matrix<float> independent_rows(Kind kind, std::uint64_t rows, std::uint64_t colu
   Matrix<float> matrix(rows, columns);
   for (std::uint64_t row = 0; row < rows; ++row)
     for (std::uint64_t column = 0; column < columns; ++column) matrix(row, column) = value(kind, column, random);
+  for (std::uint64_t row = 1; kind == Kind::opposite && row < rows; row += 2)
+    for (std::uint64_t column = 0; column < columns; ++column) matrix(row, column) *= -1;
   return matrix;
 }
 
@@ -154,6 +158,8 @@ std::string_view to_string(Kind kind) {
       return "brink";
     case Kind::tied:
       return "tied";
+    case Kind::opposite:
+      return "opposite";
     case Kind::bytes:
       return "bytes";
     case Kind::signed_bytes:

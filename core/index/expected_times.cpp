@@ -64,9 +64,42 @@ constexpr std::uint64_t neighbors_of_long_lists = 129, neighbors_of_longer_lists
 // The error of `l1` is the sum of all coordinates' errors.
 constexpr double further_error_of_l1 = 2.9;
 
+// Codes of many queries, milliseconds for any search, for a query, for a coordinate of a pair by l1 and linf, and for a row that is
+// evaluated, of so many dimensions.
+struct DifferenceCosts {
+  double start, query, coordinate_of_l1, coordinate_of_linf, evaluated;
+};
+constexpr DifferenceCosts cuda_differences = {0.05, 2e-5, 2.6e-11, 5.2e-11, 1e-8},
+                          vulkan_differences = {0.06, 2e-5, 6.5e-11, 6.5e-11, 1e-8};
+// Rows within their error for each neighbour, of normal data: distances by l1 vary as the root of the dimensions does, and errors as the
+// dimensions; by linf both hardly change.
+double within_error_of_codes(const SearchDescription& description) {
+  const Sizes s(description);
+  if (search::answered_metric(description) != Metric::l1) return 8;
+  return std::exp(0.05 * std::sqrt(s.d) * std::sqrt(2 * std::log(std::max(s.n / s.k, 2.0))));
+}
+// More are not decided, with a little to spare (ScreenedPlan).
+constexpr double most_within_error = 1500;
+
+double expected_differences_milliseconds(const SearchDescription& description, BackendKind backend) {
+  const Sizes s(description);
+  const DifferenceCosts& costs = backend == BackendKind::vulkan ? vulkan_differences : cuda_differences;
+  const double coordinate =
+      search::answered_metric(description) == Metric::l1 ? costs.coordinate_of_l1 : costs.coordinate_of_linf;
+  return costs.start + s.q * (costs.query + coordinate * s.n * s.d +
+                              costs.evaluated * s.d * s.k * within_error_of_codes(description));
+}
+
 }  // namespace
 
+bool differences_decide(const SearchDescription& description) {
+  return description.dimensions > few_dimensions &&
+         static_cast<double>(description.k) * within_error_of_codes(description) <= most_within_error;
+}
+
 double expected_codes_milliseconds(const SearchDescription& description, BackendKind backend) {
+  if (description.queries > ScreenedPlan::most_coded_queries)
+    return expected_differences_milliseconds(description, backend);
   if (description.dimensions >= undecided_dimensions) return std::numeric_limits<double>::infinity();
   const Sizes s(description);
   const CodeCosts& costs = backend == BackendKind::vulkan ? vulkan_codes : cuda_codes;

@@ -166,7 +166,7 @@ class FusedSearcher : public Searcher {
     return on_matrix_units(storage_, metric) && ScreenedPlan::on_matrix_units(storage_.device(), ScreenOperand::halves);
   }
 
-  // Few queries, for which more bytes are read than is computed.
+  // Few queries, for which more bytes are read than is computed, or many whose metric matrix units do not serve.
   bool on_codes(const SearchDescription& description) const {
     const bool sooner =
         description.dimensions > few_dimensions && codes_before_halves(description, storage_.device().info().backend);
@@ -175,7 +175,8 @@ class FusedSearcher : public Searcher {
 
   bool codes_serve(const SearchDescription& description) const {
     // Rows that are searched once are not worth encoding.
-    if (passing_ || description.queries > ScreenedPlan::most_coded_queries) return false;
+    if (passing_) return false;
+    if (description.queries > ScreenedPlan::most_coded_queries && !differences_decide(description)) return false;
     if (const auto copy = copies_.find({kind_of(description.metric), ScreenOperand::codes});
         copy != copies_.end() && !copy->second.certain[of_filter(description)].decisions->suffice())
       return false;

@@ -69,7 +69,9 @@ class Coding {
   float rounded_up(double norm) const { return static_cast<float>(norm * norm_rounding(parameters.dimensions)); }
   float& largest_norm() const { return frame_[1]; }
   double scale() const { return frame_[0]; }
-  double step() const { return frame_[screen_frame_step]; }
+  double step() const {
+    return frame_[screen_frame_step] * (metric == Metric::linf ? screen_linf_quarters * 0.25f : 1.0f);
+  }
 
   Coded code(std::uint64_t row) const {
     const bool shifted = !(queries && metric == Metric::ip);

@@ -8,6 +8,7 @@
 
 #include "proxel/passes/screen_canonical.h"
 #include "proxel/passes/screen_code_tiles.h"
+#include "proxel/passes/screen_difference_tiles.h"
 #include "proxel/passes/screen_pack.h"
 #include "proxel/passes/screen_refine.h"
 #include "proxel/passes/screen_threshold.h"
@@ -37,6 +38,8 @@ constexpr std::uint32_t rescue_splits = 16;
 
 // Rows within the error of codes in what is evaluated canonically.
 constexpr std::uint32_t code_survivors = 1024;
+// By differences, of more neighbours.
+constexpr std::uint32_t difference_survivors = 2048;
 // Workgroups of codes on one multiprocessor.
 constexpr std::uint32_t code_workgroups = 8;
 
@@ -123,10 +126,22 @@ bool half_sums_serve(const SearchDescription& description, const ScreenedRows& s
 
 bool is_cpu(const Device& device) { return device.info().backend == BackendKind::cpu; }
 
+// Of more queries differences alone are compared, where matrix units would multiply halves.
+Support difference_kernel(const Device& device, const SearchDescription& description) {
+  const Metric metric = accumulated(description.metric);
+  if ((metric != Metric::l1 && metric != Metric::linf) || description.copy_alone || is_cpu(device))
+    return Support::no(fmt::format("codes serve up to {} queries, {} were asked for; more by l1 and linf on a GPU",
+                                   ScreenedPlan::most_coded_queries, description.queries));
+  if (description.k > ScreenedPlan::most_coded_k)
+    return Support::no(Limit::neighbors, fmt::format("codes serve up to {} neighbours, {} were asked for",
+                                                     ScreenedPlan::most_coded_k, description.k));
+  passes::ScreenTilesParameters probe{};
+  probe.query_count = probe.splits = 1;
+  return device.supports(passes::make_screen_difference_tiles(probe, metric, ScreenPurpose::collect, 4));
+}
+
 Support code_kernel(const Device& device, const SearchDescription& description) {
-  if (description.queries > ScreenedPlan::most_coded_queries)
-    return Support::no(fmt::format("codes serve up to {} queries, {} were asked for", ScreenedPlan::most_coded_queries,
-                                   description.queries));
+  if (description.queries > ScreenedPlan::most_coded_queries) return difference_kernel(device, description);
   // What codes alone leave is evaluated where the rows are.
   const std::uint64_t most = !is_cpu(device)          ? ScreenedPlan::most_coded_k
                              : description.copy_alone ? most_refined
@@ -198,8 +213,8 @@ bool ScreenedPlan::on_matrix_units(const Device& device, ScreenOperand operand) 
 
 std::uint64_t ScreenedPlan::Implementation::query_operand_bytes() const {
   if (!screened_) return 0;
-  return coded() ? std::uint64_t{screened_->words()} * 4
-                 : std::uint64_t{screened_->depth_blocks()} * passes::screen_block_bytes / tile_rows;
+  return holds_codes() ? std::uint64_t{screened_->words()} * 4
+                       : std::uint64_t{screened_->depth_blocks()} * passes::screen_block_bytes / tile_rows;
 }
 
 ScreenedPlan::Implementation::Lists ScreenedPlan::Implementation::lists_for(std::uint32_t slots, std::uint32_t splits,
@@ -228,6 +243,8 @@ void ScreenedPlan::Implementation::lay_out(std::uint32_t queries, const Capabili
                     workgroups_per_multiprocessor(workgroup_queries_, matrix_blocks, half_sums() ? depth_steps() : 0) *
                         multiprocessors),
       sample_);
+  // Where one row lies far out the error of its tile is large, so that all rows of it are near.
+  if (by_differences()) lists_.capacity += tile_rows;
   const auto list_bytes = [](const Lists& lists) { return std::uint64_t{lists.splits} * lists.capacity * found_bytes; };
   // The bounds of the sample are read before the first row is collected.
   const auto bounds_bytes = [&](const Sample& sample) { return std::uint64_t{sample.groups()} * sizeof(float); };
@@ -306,6 +323,10 @@ ScreenedPlan ScreenedPlan::make(Device& device, const SearchDescription& descrip
     if (is_cpu(device))
       plan.least_survivors_ = std::clamp(std::bit_ceil(4 * static_cast<std::uint32_t>(description.k)), code_survivors,
                                          passes::screen_most_survivors);
+  } else if (plan.by_differences()) {
+    plan.arithmetic_ = ScreenArithmetic::scalar;
+    plan.least_survivors_ = difference_survivors;
+    plan.rescues_ = canonical_kernel(device, description.metric).supported;
   } else if (screened) {
     const MatrixKernel kernel = matrix_kernel(device, values_of(screened->operand()), screened->depth_blocks(),
                                               description.queries, half_sums_serve(description, *screened));

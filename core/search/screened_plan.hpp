@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "proxel/passes/screen_codes.h"
 #include "proxel/passes/screen_integers.h"
 #include "proxel/passes/screen_mask.h"
 #include "proxel/passes/screen_pack.h"
@@ -42,6 +43,8 @@ constexpr passes::ScreenValues values_of(ScreenOperand operand) {
 }
 /// Rows or queries for screen_integers as screen_pack would be told of them; where its frame is, others are counted.
 passes::ScreenIntegersParameters integers_of(const passes::ScreenPackParameters& pack, ScreenOperand operand);
+/// The same for screen_codes.
+passes::ScreenCodesParameters codes_of(const passes::ScreenPackParameters& pack);
 
 }  // namespace search
 
@@ -97,7 +100,11 @@ struct ScreenedPlan::Implementation {
     if (!screened_ || description_.filter == FilterKind::none) return 0;
     return description_.filter == FilterKind::shared ? 1 : coded() ? description_.queries : 0;
   }
-  bool coded() const { return screened_ && screened_->operand() == ScreenOperand::codes; }
+  bool holds_codes() const { return screened_ && screened_->operand() == ScreenOperand::codes; }
+  // Few queries, each of which has a list of its own.
+  bool coded() const { return holds_codes() && !by_differences(); }
+  // Many, whose codes are compared tile by tile.
+  bool by_differences() const { return holds_codes() && description_.queries > ScreenedPlan::most_coded_queries; }
   bool half_sums() const { return arithmetic_ == passes::ScreenArithmetic::half_sums; }
   // As screen_pack is told.
   std::uint32_t sums() const {
@@ -109,7 +116,9 @@ struct ScreenedPlan::Implementation {
   std::uint32_t depth_steps() const { return (terms() + 15) / 16; }
   bool integers() const { return screened_ && holds_integers(screened_->operand()); }
   // Whether distances that are known raise thresholds.
-  bool bounded() const { return description_.bounded && screened_ && !coded() && !many() && !description_.counted; }
+  bool bounded() const {
+    return description_.bounded && screened_ && !holds_codes() && !many() && !description_.counted;
+  }
   // Whether they are the thresholds, without which a query stays undecided.
   bool unsampled() const { return description_.unsampled && bounded(); }
   // Whether what is collected is evaluated elsewhere, where the rows are.
@@ -137,7 +146,9 @@ struct ScreenedPlan::Implementation {
   // The words of a query's filter; 0 where there is none.
   std::uint64_t filter_of(const SearchBuffers&, std::uint32_t query) const;
   void record_mask(Recording&, const passes::Rows&, const SearchBuffers&) const;
-  void record_matrix(Recording&, const passes::Rows&, const SearchBuffers&, const Block&) const;
+  void record_tiles(Recording&, const passes::Rows&, const SearchBuffers&, const Block&) const;
+  // And sets the counts of what is collected to 0.
+  void pack_queries(Recording&, const SearchBuffers&, const Block&) const;
   void record_codes(Recording&, const passes::Rows&, const SearchBuffers&, const Block&) const;
   void record_canonical(Recording&, const passes::Rows&, const SearchBuffers&, const Block&, const Lists&,
                         std::uint64_t selected, bool rescue) const;

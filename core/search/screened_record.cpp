@@ -4,6 +4,7 @@
 #include "proxel/passes/screen_canonical.h"
 #include "proxel/passes/screen_code_tiles.h"
 #include "proxel/passes/screen_codes.h"
+#include "proxel/passes/screen_difference_tiles.h"
 #include "proxel/passes/screen_integers.h"
 #include "proxel/passes/screen_mask.h"
 #include "proxel/passes/screen_pack.h"
@@ -43,7 +44,7 @@ void ScreenedPlan::Implementation::record(Recording& recording, const passes::Ro
     if (coded())
       record_codes(recording, rows, buffers, block);
     else if (screened_)
-      record_matrix(recording, rows, buffers, block);
+      record_tiles(recording, rows, buffers, block);
     else
       record_canonical(recording, rows, buffers, block, lists_, listed(), false);
   }
@@ -92,8 +93,8 @@ void ScreenedPlan::Implementation::record_mask(Recording& recording, const passe
   recording.record(passes::make_screen_mask(mask, masks()));
 }
 
-void ScreenedPlan::Implementation::record_matrix(Recording& recording, const passes::Rows& rows,
-                                                 const SearchBuffers& buffers, const Block& block) const {
+void ScreenedPlan::Implementation::pack_queries(Recording& recording, const SearchBuffers& buffers,
+                                                const Block& block) const {
   const std::uint64_t scratch = buffers.scratch.address();
   passes::ScreenPackParameters pack{};
   pack.rows = row_major_rows(buffers.queries.address() + std::uint64_t{block.first} * description_.dimensions * 4,
@@ -103,26 +104,35 @@ void ScreenedPlan::Implementation::record_matrix(Recording& recording, const pas
   pack.bounds = scratch + query_bounds_offset_;
   pack.dimensions = description_.dimensions;
   pack.depth_blocks = screened_->depth_blocks();
-  const std::uint32_t query_tiles = divide_up(block.queries, tile_rows);
-  recording.record(integers() ? passes::make_screen_integers(integers_of(pack, screened_->operand()),
-                                                             screened_->metric(), true, query_tiles)
-                              : passes::make_screen_pack(pack, screened_->metric(), true,
-                                                         screened_->split() && !half_sums(), query_tiles, sums()));
+  const std::uint32_t tiles = divide_up(block.queries, tile_rows);
+  const Metric metric = screened_->metric();
+  if (holds_codes())
+    recording.record(passes::make_screen_codes(codes_of(pack), metric, true, tiles));
+  else if (integers())
+    recording.record(passes::make_screen_integers(integers_of(pack, screened_->operand()), metric, true, tiles));
+  else
+    recording.record(passes::make_screen_pack(pack, metric, true, screened_->split() && !half_sums(), tiles, sums()));
   record_counts(recording, buffers, block, lists_);
   recording.barrier();
+}
+
+void ScreenedPlan::Implementation::record_tiles(Recording& recording, const passes::Rows& rows,
+                                                const SearchBuffers& buffers, const Block& block) const {
+  const std::uint64_t scratch = buffers.scratch.address(), query_bounds = scratch + query_bounds_offset_;
+  pack_queries(recording, buffers, block);
 
   passes::ScreenTilesParameters screen{};
   screen.rows = screened_->packed().address();
   screen.biases = masks() == 0 ? screened_->biases().address() : scratch + biases_offset_;
   if (masks() == 0) screen.filter_bits = filter_of(buffers, block.first);
   screen.row_bounds = screened_->bounds().address();
-  screen.queries = pack.packed;
-  screen.query_bounds = pack.bounds;
+  screen.queries = scratch + queries_offset_;
+  screen.query_bounds = query_bounds;
   screen.thresholds = scratch + thresholds_offset_;
   screen.found = scratch + found_offset_;
   screen.counts = scratch + lists_.counts;
   screen.depth_blocks = screened_->depth_blocks();
-  screen.depth_steps = depth_steps();
+  screen.depth_steps = by_differences() ? screened_->words() : depth_steps();
   screen.row_count = rows.count;
   screen.query_count = block.queries;
   screen.splits = lists_.splits;
@@ -134,8 +144,11 @@ void ScreenedPlan::Implementation::record_matrix(Recording& recording, const pas
                                 std::uint32_t count) {
     of.tile_step = step;
     of.tile_count = count;
-    recording.record(passes::make_screen_tiles(of, values_of(screened_->operand()), arithmetic_, purpose,
-                                               sample_.groups_per_tile, workgroup_queries_));
+    recording.record(
+        by_differences()
+            ? passes::make_screen_difference_tiles(of, screened_->metric(), purpose, sample_.groups_per_tile)
+            : passes::make_screen_tiles(of, values_of(screened_->operand()), arithmetic_, purpose,
+                                        sample_.groups_per_tile, workgroup_queries_));
     recording.barrier();
   };
   if (!unsampled()) {
@@ -147,34 +160,25 @@ void ScreenedPlan::Implementation::record_matrix(Recording& recording, const pas
       sample.row_bounds = of.bounds;
     }
     record_tiles(sample, ScreenPurpose::sample, sample_.step, sample_.tiles);
-    record_threshold(recording, buffers, block, sample_, pack.bounds, listed());
+    record_threshold(recording, buffers, block, sample_, query_bounds, listed());
   }
-  if (bounded()) record_bound(recording, buffers, block, pack.bounds);
+  if (bounded()) record_bound(recording, buffers, block, query_bounds);
   record_tiles(screen, ScreenPurpose::collect, 1, divide_up(rows.count, tile_rows));
-  record_refine(recording, rows, buffers, block, lists_, listed(), pack.bounds, false);
+  record_refine(recording, rows, buffers, block, lists_, listed(), query_bounds, false);
 }
 
 void ScreenedPlan::Implementation::record_codes(Recording& recording, const passes::Rows& rows,
                                                 const SearchBuffers& buffers, const Block& block) const {
-  const std::uint64_t scratch = buffers.scratch.address();
-  passes::ScreenCodesParameters encode{};
-  encode.rows = row_major_rows(buffers.queries.address() + std::uint64_t{block.first} * description_.dimensions * 4,
-                               block.queries, description_.dimensions);
-  encode.frame = screened_->frame().address();
-  encode.codes = scratch + queries_offset_;
-  encode.bounds = scratch + query_bounds_offset_;
-  encode.dimensions = description_.dimensions;
-  recording.record(passes::make_screen_codes(encode, screened_->metric(), true, divide_up(block.queries, tile_rows)));
-  record_counts(recording, buffers, block, lists_);
-  recording.barrier();
+  const std::uint64_t scratch = buffers.scratch.address(), query_bounds = scratch + query_bounds_offset_;
+  pack_queries(recording, buffers, block);
 
   passes::ScreenCodeTilesParameters screen{};
   screen.rows = screened_->packed().address();
   screen.biases = masks() == 0 ? screened_->biases().address() : scratch + biases_offset_;
   if (masks() > 1) screen.bias_stride = divide_up(rows.count, tile_rows);
   screen.row_bounds = screened_->bounds().address();
-  screen.queries = encode.codes;
-  screen.query_bounds = encode.bounds;
+  screen.queries = scratch + queries_offset_;
+  screen.query_bounds = query_bounds;
   screen.thresholds = scratch + thresholds_offset_;
   screen.found = scratch + found_offset_;
   screen.counts = scratch + lists_.counts;
@@ -193,9 +197,9 @@ void ScreenedPlan::Implementation::record_codes(Recording& recording, const pass
     recording.barrier();
   };
   record_tiles(ScreenPurpose::sample, sample_.step, sample_.tiles);
-  record_threshold(recording, buffers, block, sample_, encode.bounds, listed());
+  record_threshold(recording, buffers, block, sample_, query_bounds, listed());
   record_tiles(ScreenPurpose::collect, 1, divide_up(rows.count, tile_rows));
-  if (!collects_alone()) record_refine(recording, rows, buffers, block, lists_, listed(), encode.bounds, false);
+  if (!collects_alone()) record_refine(recording, rows, buffers, block, lists_, listed(), query_bounds, false);
 }
 
 void ScreenedPlan::Implementation::record_canonical(Recording& recording, const passes::Rows& rows,

@@ -79,15 +79,7 @@ Pass pack_pass(const passes::ScreenPackParameters& pack, Metric metric, bool spl
                std::uint32_t tiles) {
   if (operand == ScreenOperand::halves) return passes::make_screen_pack(pack, metric, false, split, tiles);
   if (holds_integers(operand)) return passes::make_screen_integers(integers_of(pack, operand), metric, false, tiles);
-  passes::ScreenCodesParameters codes{};
-  codes.rows = pack.rows;
-  codes.frame = pack.frame;
-  codes.codes = pack.packed;
-  codes.biases = pack.biases;
-  codes.bounds = pack.bounds;
-  codes.dimensions = pack.dimensions;
-  codes.first_tile = pack.first_tile;
-  return passes::make_screen_codes(codes, metric, false, tiles);
+  return passes::make_screen_codes(codes_of(pack), metric, false, tiles);
 }
 
 }  // namespace
@@ -103,6 +95,18 @@ passes::ScreenIntegersParameters search::integers_of(const passes::ScreenPackPar
   integers.first_tile = pack.first_tile;
   integers.origin = operand == ScreenOperand::uint8 ? 128 : 0;
   return integers;
+}
+
+passes::ScreenCodesParameters search::codes_of(const passes::ScreenPackParameters& pack) {
+  passes::ScreenCodesParameters codes{};
+  codes.rows = pack.rows;
+  codes.frame = pack.frame;
+  codes.codes = pack.packed;
+  codes.biases = pack.biases;
+  codes.bounds = pack.bounds;
+  codes.dimensions = pack.dimensions;
+  codes.first_tile = pack.first_tile;
+  return codes;
 }
 
 std::string_view to_string(ScreenOperand operand) {

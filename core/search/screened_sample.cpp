@@ -40,6 +40,11 @@ constexpr std::uint32_t most_coded_tiles = 512;
 constexpr std::uint32_t coded_tiles_per_neighbor = 32;
 // Rows within the error of codes for each that is wanted, in what is collected, at most as a rule.
 constexpr double collected_by_codes = 8;
+// The same by differences: errors of l1 add up, and grow with the root of the dimensions beside how far distances vary.
+double collected_by_differences(Metric metric, std::uint32_t dimensions) {
+  constexpr double most = 32, of_linf = 4;
+  return metric == Metric::linf ? of_linf : std::min(most, std::exp(0.2 * std::sqrt(dimensions)));
+}
 // The same of sums in half precision.
 constexpr double collected_by_half_sums = 1.3;
 
@@ -74,6 +79,7 @@ std::uint32_t estimated_rank(double neighbors, double share) {
 }  // namespace
 
 double ScreenedPlan::Implementation::within_error() const {
+  if (by_differences()) return collected_by_differences(screened_->metric(), description_.dimensions);
   return coded() ? collected_by_codes : half_sums() ? collected_by_half_sums : 1;
 }
 
@@ -116,7 +122,7 @@ ScreenedPlan::Implementation::Sample ScreenedPlan::Implementation::with_estimate
 ScreenedPlan::Implementation::Sample ScreenedPlan::Implementation::estimated_sample(const Sample& certain,
                                                                                     std::uint32_t tiles) const {
   if (!screened_ || description_.cautious || description_.rows < ScreenedRows::fewest_sampled_rows) return certain;
-  if (coded()) {
+  if (holds_codes()) {
     // Rows that codes alone leave undecided pass over the link. With a rank near k hardly fewer are collected.
     if (description_.copy_alone) return certain;
     const Sample sample = with_estimate(certain);

@@ -106,7 +106,8 @@ struct Encoded {
 
   __device__ Encoded(const Parameters& p, unsigned row)
       : scale(frame_of(p)[0]),
-        row_step(frame_of(p)[passes::screen_frame_step]),
+        row_step(frame_of(p)[passes::screen_frame_step] *
+                 (metric == Metric::linf ? passes::screen_linf_quarters * 0.25f : 1.0f)),
         origin(frame_of(p) + passes::screen_frame_origin),
         values(row_address(p.rows, row)),
         stride(p.rows.dimension_stride) {}

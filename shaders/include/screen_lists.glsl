@@ -1,6 +1,6 @@
 // What the kernels of screen_tiles do around their products: which tiles a
 // workgroup takes, what it asks of a score, and the lists of what it collects.
-// Invocation i keeps the list of query i.
+// Invocation i keeps the list of query i. A pass with constants of its own defines PROXEL_SCREEN_CONSTANTS before.
 #ifndef PROXEL_SCREEN_LISTS_GLSL
 #define PROXEL_SCREEN_LISTS_GLSL
 #include "screen_operand.glsl"
@@ -9,7 +9,10 @@
 #include "proxel/passes/screen_pack.h"
 #include "proxel/passes/screen_tiles.h"
 
-PROXEL_SCREEN_TILES_CONSTANTS(PROXEL_SPECIALISED)
+#ifndef PROXEL_SCREEN_CONSTANTS
+#define PROXEL_SCREEN_CONSTANTS PROXEL_SCREEN_TILES_CONSTANTS
+#endif
+PROXEL_SCREEN_CONSTANTS(PROXEL_SPECIALISED)
 layout(push_constant, std430) uniform Push { ScreenTilesParameters p; };
 layout(buffer_reference, std430, buffer_reference_align = 4) buffer Uints { uint values[]; };
 layout(buffer_reference, std430, buffer_reference_align = 8) writeonly buffer Found { uvec2 values[]; };

@@ -222,7 +222,7 @@ void main() {
   const uint tile = p.first_tile + gl_WorkGroupID.x;
   frame = FloatsIn(p.frame);
   scale = frame.values[0];
-  const float row_step = frame.values[screen_frame_step];
+  const float row_step = frame.values[screen_frame_step] * (METRIC == 2u ? float(screen_linf_quarters) * 0.25 : 1.0);
   if (QUERIES != 0u)
     encode_query(tile, row_step);
   else

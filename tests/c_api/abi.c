@@ -269,7 +269,7 @@ int main(void) {
   MEMBER(proxel_vulkan_device, external_semaphore)
   MEMBER(proxel_vulkan_device, shader_int8)
   MEMBER(proxel_vulkan_device, external_memory_host)
-  MEMBER(proxel_vulkan_device, reserved)
+  MEMBER(proxel_vulkan_device, shader_float16)
   STRUCT(proxel_exported_memory)
   MEMBER(proxel_exported_memory, struct_size)
   MEMBER(proxel_exported_memory, bytes)

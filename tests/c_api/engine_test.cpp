@@ -178,6 +178,7 @@ TEST_CASE("wishes are those of the C++ interface, and each names the member that
     CHECK(handles.cooperative_matrix == (member == "cooperative_matrix"));
     CHECK(handles.shader_float64 == (member == "shader_float64"));
     CHECK(handles.shader_int8 == (member == "shader_int8"));
+    CHECK(handles.shader_float16 == (member == "shader_float16"));
     CHECK(handles.external_memory == (member == "external_memory"));
     CHECK(handles.external_semaphore == (member == "external_semaphore"));
     CHECK(handles.external_memory_host == (member == "external_memory_host"));

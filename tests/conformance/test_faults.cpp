@@ -121,6 +121,7 @@ const PassPlaces places[] = {
     {passes::screen_runs, "many/fused/l2sq/*k=1100/*", "many/fused/l2sq/*k=1100/*"},
     {passes::screen_codes, "pass/screen/codes/*", "pass/screen/codes/*"},
     {passes::screen_code_tiles, "pass/screen/codes/*", "pass/screen/codes/*"},
+    {passes::screen_difference_tiles, "pass/screen/differences/*", "pass/screen/differences/*"},
     {passes::screen_bound, "pass/screen/*,bounded/*", "pass/screen/*,bounded/*"},
     {passes::screen_integers, "pass/screen/uint8-scalar/*", "pass/screen/int8-scalar/*"},
     {passes::screen_integer_tiles, "pass/screen/uint8-scalar/*", "pass/screen/int8-scalar/*"},

@@ -53,6 +53,9 @@ struct DeviceHandles {
   /// True if VkPhysicalDeviceVulkan12Features::shaderInt8 was enabled: with cooperative_matrix, rows and queries that
   /// are integers of a byte are multiplied as such on matrix units.
   bool shader_int8 = false;
+  /// True if VkPhysicalDeviceVulkan12Features::shaderFloat16 was enabled: many queries by l1 and linf are compared by 8-bit codes. It
+  /// is a part of cooperative_matrix.
+  bool shader_float16 = false;
   /// True if VK_EXT_debug_utils was enabled on the instance: passes are labelled.
   bool debug_utils = false;
   /// True if VK_KHR_external_memory_fd was: memory can be shared with CUDA (proxel/interop.hpp).

@@ -48,7 +48,8 @@ typedef struct proxel_vulkan_device {
   uint32_t shader_int8;           /* 1: so was Vulkan 1.2's feature shaderInt8: rows and queries that are integers of a
                                      byte are multiplied as such on matrix units, with cooperative_matrix */
   uint32_t external_memory_host;  /* 1: so was VK_EXT_external_memory_host: proxel_index_options.pinned serves */
-  uint32_t reserved;              /* 0 */
+  uint32_t shader_float16;        /* 1: so was Vulkan 1.2's feature shaderFloat16, a part of cooperative_matrix: many
+                                     queries by l1 and linf are compared by 8-bit codes */
 } proxel_vulkan_device;
 #define PROXEL_VULKAN_DEVICE_INIT \
   {sizeof(proxel_vulkan_device), NULL, NULL, NULL, NULL, NULL, NULL, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}

@@ -2,7 +2,7 @@
 // score (docs/proofs/screened.md).
 //
 // With x = scale * (value - origin) in the frame of screen_origin, a code c of -127 … 127 stands for c * step: of rows,
-// and of queries by l1 and linf, the step of the frame; of queries by products a 127th of the largest |x| of each, whose
+// and of queries by l1 and linf, the step of the frame, by linf screen_linf_quarters quarters of it; of queries by products a 127th of the largest |x| of each, whose
 // coordinates are not shifted for ip. Codes past 127 are written as 127, which only costs speed. By l1 and linf a code
 // is stored with 128 added.
 //
@@ -22,6 +22,9 @@
 PROXEL_PASS_BEGIN
 // The largest code.
 PROXEL_CONSTANT screen_most_code = 127u;
+// A code past the largest makes the error of its tile by linf as large as what it misses, so that all of the tile is near. A wider step
+// leaves hardly any: of 128,000,000 normal values where 32,768 say how far they go.
+PROXEL_CONSTANT screen_linf_quarters = 5u;
 struct ScreenCodesParameters {
   Rows rows;               // what to encode
   PROXEL_ADDRESS frame;    // screen_origin's; rows raise word 1
