@@ -201,7 +201,8 @@ class FusedSearcher : public Searcher {
   // Nothing where the rows are no such integers, or memory does not allow the copy: halves serve as well.
   std::unique_ptr<Plan> planned_on(const SearchDescription& description, ScreenOperand operand) {
     try {
-      const Copy* const copy = screened(description.metric, operand);
+      const bool many = description.queries > ScreenedPlan::most_coded_queries;
+      const Copy* const copy = screened(description.metric, operand, many);
       return copy ? planned(description, copy) : nullptr;
     } catch (const Error& error) {
       if (error.code() != ErrorCode::out_of_memory && error.code() != ErrorCode::unsupported) throw;
@@ -238,6 +239,7 @@ class FusedSearcher : public Searcher {
     std::uint64_t current = 0;  // rows that have been packed as they are
     // Whether it may be searched: of integers, whether all rows are such. Rows that pass end it for good where one is not.
     bool holds = true;
+    bool row_major = false;  // whether the rows that it leaves are many, and read sooner where each lies in one piece
     std::array<Certain, 2> certain;  // without filters, and with
     std::array<Estimates, 2> estimates;
     std::array<HalfSums, 2> half_sums;
@@ -266,12 +268,15 @@ class FusedSearcher : public Searcher {
 
   // The copy for this kind of metric, made when it is first needed; it follows
   // the rows when it is next needed. Null where it is of integers and rows are not.
-  const Copy* screened(Metric metric, ScreenOperand operand) {
+  // @param many  queries, whose rows are evaluated canonically: of few queries they are few, and read as they lie
+  const Copy* screened(Metric metric, ScreenOperand operand, bool many = false) {
     const Metric kind = kind_of(metric);
     Copy& copy = copies_[{kind, operand}];
     if (!copy.holds) return nullptr;
     const std::uint64_t rows = storage_.rows();
-    if (!copy.rows || copy.rows->capacity() < rows) {
+    const bool wants_rows = !copy.row_major && !holds_integers(operand) && (operand == ScreenOperand::halves || many);
+    copy.row_major = copy.row_major || wants_rows;
+    if (!copy.rows || copy.rows->capacity() < rows || wants_rows) {
       if (passing_) session::end_work(storage_.device());
       make(copy, kind, rows, operand);
     }
@@ -307,16 +312,15 @@ class FusedSearcher : public Searcher {
   void make(Copy& copy, Metric kind, std::uint64_t rows, ScreenOperand operand) {
     Device& device = storage_.device();
     const std::uint32_t dimensions = storage_.dimensions();
-    const bool grows = copy.rows && ScreenedRows::supports(device, kind, rows / 2 * 3, dimensions, operand);
+    const bool grows = copy.rows && copy.rows->capacity() < rows &&
+                       ScreenedRows::supports(device, kind, rows / 2 * 3, dimensions, operand);
     const std::uint64_t capacity = grows ? std::max(rows, rows / 2 * 3) : rows;
-    copy = {.estimates = copy.estimates, .half_sums = copy.half_sums};
+    copy = {.row_major = copy.row_major, .estimates = copy.estimates, .half_sums = copy.half_sums};
     const double room = memory_for_rows_and_copies(device);
     const auto make_for = [&](std::uint64_t places) {
-      // Of few queries few rows are evaluated, and read as they lie.
-      const bool many = operand == ScreenOperand::halves;
       const auto with_copy =
-          static_cast<double>(rows * dimensions * 4 + ScreenedRows::bytes(places, dimensions, many, operand));
-      copy.rows.emplace(device, kind, rows, dimensions, many && with_copy < room, places, operand);
+          static_cast<double>(rows * dimensions * 4 + ScreenedRows::bytes(places, dimensions, copy.row_major, operand));
+      copy.rows.emplace(device, kind, rows, dimensions, copy.row_major && with_copy < room, places, operand);
     };
     try {
       make_for(capacity);

@@ -4,6 +4,7 @@
 #include <cuda_fp16.h>
 
 #include "kernels/chain.cuh"
+#include "kernels/code_differences.cuh"
 #include "kernels/filter.cuh"
 #include "kernels/screen_bound.cuh"
 #include "kernels/selected.cuh"
@@ -30,9 +31,14 @@ struct Differences<Metric::l1> {
   static constexpr unsigned operands = 1;
   static __device__ __forceinline__ std::uint32_t operand(std::uint32_t word, unsigned) { return word; }
   static __device__ __forceinline__ void add(std::uint32_t& sum, std::uint32_t query, std::uint32_t row) {
-    asm("vabsdiff4.u32.u32.u32.add %0, %1, %2, %0;" : "+r"(sum) : "r"(query), "r"(row));
+    add_code_differences(sum, query, row);
   }
   static __device__ __forceinline__ int value(std::uint32_t sum) { return static_cast<int>(sum); }
+  // Whether a sum is at most what limit() was made of.
+  static __device__ __forceinline__ std::uint32_t limit(int most) { return static_cast<std::uint32_t>(most); }
+  static __device__ __forceinline__ bool within(std::uint32_t sum, std::uint32_t limit) {
+    return static_cast<int>(sum) <= static_cast<int>(limit);
+  }
 };
 // Two, as halves, in which integers up to 2,048 are exact, in two lanes.
 template <>
@@ -49,6 +55,13 @@ struct Differences<Metric::linf> {
   static __device__ __forceinline__ int value(std::uint32_t sum) {
     return __half2int_rn(__hmax(__low2half(halves(sum)), __high2half(halves(sum))));
   }
+  // No sum is more than 254.
+  static __device__ __forceinline__ std::uint32_t limit(int most) {
+    return bits(__half2half2(__int2half_rn(min(most, 255))));
+  }
+  static __device__ __forceinline__ bool within(std::uint32_t sum, std::uint32_t limit) {
+    return __hble2(halves(sum), halves(limit));
+  }
 
  private:
   static __device__ __forceinline__ __half2 halves(std::uint32_t two) { return *reinterpret_cast<__half2*>(&two); }
@@ -64,8 +77,8 @@ struct alignas(16) Slice {
 
 // What else is known of a tile.
 struct Tile {
-  // Of each query, collecting the largest sum that is wanted, -1: none; sampling the bits of what its scores err by.
-  int asked[tile_rows];
+  // Of each query, collecting what sums are compared with; sampling the bits of what its scores err by.
+  std::uint32_t asked[tile_rows];
   bool screened[tile_rows];  // of each row
 };
 
@@ -84,7 +97,7 @@ __device__ __forceinline__ int largest_wanted(float factor, float least) {
   return wanted(sum + 1) ? sum + 1 : wanted(sum) ? sum : sum - 1;
 }
 
-template <Metric metric, bool collects>
+template <Metric metric, bool collects, bool filtered>
 class Comparison {
   using Codes = Differences<metric>;
   static constexpr unsigned operands = Codes::operands;
@@ -93,8 +106,9 @@ class Comparison {
   struct Storage {
     Slice<operands> slices[2];
     Tile tiles[2];
-    float factors[tile_rows];
+    float4 bounds[tile_rows];  // of each query A, B and what a sum is multiplied by; collecting, its threshold
     unsigned counts[tile_rows];
+    uint2* lists[tile_rows];
   };
 
   __device__ __forceinline__ Comparison(const Parameters& p, Storage& storage, unsigned queries)
@@ -104,10 +118,11 @@ class Comparison {
         there_(min(queries - first_query_, tile_rows)) {}
 
   __device__ __forceinline__ void run() {
-    begin();
     unsigned own = blockIdx.x, word = 0, turn = 0;
-    if (own < p_.tile_count) fetch(own, 0);
-    store(0, 0, own);
+    if (own >= p_.tile_count) return;
+    begin();
+    fetch(own, 0);
+    store(0, 0);
     __syncthreads();
     for (unsigned buffer = 0; own < p_.tile_count; buffer ^= 1) {
       // What follows this slice: the next words, or the next tile's first.
@@ -124,7 +139,7 @@ class Comparison {
           sample(own, turn);
         turn ^= 1;
       }
-      if (more) store(buffer ^ 1, next_word == 0 ? turn : unchanged, next_own);
+      if (more) store(buffer ^ 1, next_word == 0 ? turn : unchanged);
       __syncthreads();
       own = next_own;
       word = next_word;
@@ -144,13 +159,15 @@ class Comparison {
   __device__ __forceinline__ void begin() {
     if (threadIdx.x >= tile_rows) return;
     const bool exists = threadIdx.x < there_;
-    storage_.factors[threadIdx.x] = exists ? query_bounds().z : 0;
-    if constexpr (collects)
+    const unsigned query = first_query_ + threadIdx.x;
+    float4 bounds = exists ? reinterpret_cast<const float4*>(p_.query_bounds)[2 * query] : make_float4(0, 0, 0, 0);
+    if constexpr (collects) {
+      // Nothing is wanted of a query that is not there.
+      bounds.w = exists ? reinterpret_cast<const float*>(p_.thresholds)[query] : __builtin_huge_valf();
       storage_.counts[threadIdx.x] = exists ? reinterpret_cast<const unsigned*>(p_.counts)[list(threadIdx.x)] : 0;
-  }
-  // Of the query of the thread's number, which is there.
-  __device__ __forceinline__ float4 query_bounds() const {
-    return __ldg(reinterpret_cast<const float4*>(p_.query_bounds) + 2 * (first_query_ + threadIdx.x));
+      storage_.lists[threadIdx.x] = reinterpret_cast<uint2*>(p_.found) + list(threadIdx.x) * p_.capacity;
+    }
+    storage_.bounds[threadIdx.x] = bounds;
   }
   __device__ __forceinline__ void end() const {
     if constexpr (collects)
@@ -168,34 +185,41 @@ class Comparison {
     const unsigned query = min(threadIdx.x / 2, there_ - 1), query_word = first_word + threadIdx.x % 2 * 4;
     const auto* words = reinterpret_cast<const std::uint32_t*>(p_.queries) +
                         std::uint64_t{first_query_ + query} * p_.depth_steps + query_word;
-#pragma unroll
-    for (unsigned i = 0; i < 4; ++i) next_queries_[i] = query_word + i < p_.depth_steps ? __ldg(words + i) : 0;
+    if (p_.depth_steps % 4 == 0) {
+      next_queries_ =
+          query_word < p_.depth_steps ? __ldg(reinterpret_cast<const uint4*>(words)) : make_uint4(0, 0, 0, 0);
+    } else {
+      const auto word = [&](unsigned i) { return query_word + i < p_.depth_steps ? __ldg(words + i) : 0; };
+      next_queries_ = make_uint4(word(0), word(1), word(2), word(3));
+    }
+    if (first_word != 0 || threadIdx.x >= tile_rows) return;
+    next_bias_ = __ldg(reinterpret_cast<const float*>(p_.biases) + std::uint64_t{tile(own)} * tile_rows + threadIdx.x);
+    next_bounds_ = __ldg(reinterpret_cast<const float4*>(p_.row_bounds) + tile(own));
   }
   // @param turn  of the tile's two places; unchanged: it is stored
-  __device__ __forceinline__ void store(unsigned buffer, unsigned turn, unsigned own) {
+  __device__ __forceinline__ void store(unsigned buffer, unsigned turn) {
     Slice<operands>& to = storage_.slices[buffer];
 #pragma unroll
     for (unsigned i = 0; i < operands; ++i) {
       *reinterpret_cast<uint4*>(&to.rows[threadIdx.x / 32 * operands + i][4 * (threadIdx.x % 32)]) =
           make_uint4(Codes::operand(next_rows_.x, i), Codes::operand(next_rows_.y, i), Codes::operand(next_rows_.z, i),
                      Codes::operand(next_rows_.w, i));
-#pragma unroll
-      for (unsigned j = 0; j < 4; ++j)
-        to.queries[(threadIdx.x % 2 * 4 + j) * operands + i][threadIdx.x / 2] = Codes::operand(next_queries_[j], i);
+      std::uint32_t(*queries)[tile_rows + 4] = to.queries + threadIdx.x % 2 * 4 * operands + i;
+      queries[0][threadIdx.x / 2] = Codes::operand(next_queries_.x, i);
+      queries[operands][threadIdx.x / 2] = Codes::operand(next_queries_.y, i);
+      queries[2 * operands][threadIdx.x / 2] = Codes::operand(next_queries_.z, i);
+      queries[3 * operands][threadIdx.x / 2] = Codes::operand(next_queries_.w, i);
     }
-    if (turn == unchanged || threadIdx.x >= tile_rows || own >= p_.tile_count) return;
+    if (turn == unchanged || threadIdx.x >= tile_rows) return;
     Tile& of = storage_.tiles[turn];
-    const float bias = reinterpret_cast<const float*>(p_.biases)[std::uint64_t{tile(own)} * tile_rows + threadIdx.x];
-    of.screened[threadIdx.x] = isfinite(bias);
-    of.asked[threadIdx.x] = threadIdx.x < there_ ? asked_of_tile(own) : -1;
-  }
-  __device__ __forceinline__ int asked_of_tile(unsigned own) const {
-    const float4 query = query_bounds(), rows = __ldg(reinterpret_cast<const float4*>(p_.row_bounds) + tile(own));
-    const float error = query.x * rows.x + query.y * rows.y + query.z * rows.z + rows.w;
-    if constexpr (!collects) return __float_as_int(error);
-    const float threshold = __ldg(reinterpret_cast<const float*>(p_.thresholds) + first_query_ + threadIdx.x);
-    // Nothing is wanted where the threshold is infinite, whatever the error.
-    return isfinite(threshold) ? largest_wanted(query.z, threshold - error) : -1;
+    of.screened[threadIdx.x] = isfinite(next_bias_);
+    const float4 query = storage_.bounds[threadIdx.x];
+    const float error = query.x * next_bounds_.x + query.y * next_bounds_.y + next_bounds_.w;
+    if constexpr (collects)
+      // Nothing is wanted where the threshold is infinite, whatever the error.
+      of.asked[threadIdx.x] = Codes::limit(isfinite(query.w) ? largest_wanted(query.z, query.w - error) : -1);
+    else
+      of.asked[threadIdx.x] = __float_as_uint(error);
   }
 
   __device__ __forceinline__ void begin_sums() {
@@ -246,27 +270,28 @@ class Comparison {
 #pragma unroll
     for (unsigned i = 0; i < per_thread; ++i) {
       const unsigned local = position(line(), i);
-      const int most = storage_.tiles[turn].asked[local];
+      const std::uint32_t limit = storage_.tiles[turn].asked[local];
       unsigned passing = 0;
 #pragma unroll
-      for (unsigned j = 0; j < per_thread; ++j) passing |= Codes::value(sums_[i][j]) <= most ? 1u << j : 0u;
+      for (unsigned j = 0; j < per_thread; ++j) passing |= Codes::within(sums_[i][j], limit) ? 1u << j : 0u;
       passing &= screened;
       if (passing == 0) continue;
-      // Only a query that is there wants any.
-      const Filter filter = filter_of(local);
 #pragma unroll
       for (unsigned j = 0; j < per_thread; ++j) {
+        if ((passing >> j & 1) == 0) continue;
         const unsigned row = first_row + position(column(), j);
-        if ((passing >> j & 1) == 0 || !filter.allows(row)) continue;
+        // Only a query that is there wants any.
+        if constexpr (filtered)
+          if (!filter_of(local).allows(row)) continue;
         const unsigned at = atomicAdd(&storage_.counts[local], 1u);
         if (at < p_.capacity)
-          reinterpret_cast<uint2*>(p_.found)[list(local) * p_.capacity + at] =
+          storage_.lists[local][at] =
               make_uint2(__float_as_uint(score(local, Codes::value(sums_[i][j]))), p_.first_index + row);
       }
     }
   }
   __device__ __forceinline__ float score(unsigned local, int sum) const {
-    return __fadd_rn(__fmul_rn(storage_.factors[local], static_cast<float>(sum)), 0.0f);
+    return __fadd_rn(__fmul_rn(storage_.bounds[local].z, static_cast<float>(sum)), 0.0f);
   }
 
   __device__ __forceinline__ void sample(unsigned own, unsigned turn) {
@@ -274,8 +299,8 @@ class Comparison {
 #pragma unroll
     for (unsigned i = 0; i < per_thread; ++i) {
       const unsigned local = position(line(), i);
-      unsigned allowed = 0;
-      if (local < there_) {
+      unsigned allowed = filtered ? 0 : ~0u;
+      if (filtered && local < there_) {
         const Filter filter = filter_of(local);
 #pragma unroll
         for (unsigned j = 0; j < per_thread; j += 4)
@@ -287,7 +312,7 @@ class Comparison {
 #pragma unroll
       for (unsigned pair = 0; pair < per_thread / 2; ++pair)
         least[pair] = min(sampled(i, 2 * pair, allowed), sampled(i, 2 * pair + 1, allowed));
-      write_groups(local, own, least, __int_as_float(storage_.tiles[turn].asked[local]));
+      write_groups(local, own, least, __uint_as_float(storage_.tiles[turn].asked[local]));
     }
   }
   __device__ __forceinline__ int sampled(unsigned i, unsigned j, unsigned allowed) const {
@@ -321,34 +346,41 @@ class Comparison {
   Storage& storage_;
   unsigned first_query_;
   unsigned there_;  // queries of this workgroup
-  uint4 next_rows_;
-  std::uint32_t next_queries_[4];
+  uint4 next_rows_, next_queries_;
+  // Of a tile that is fetched: the row of the thread's number, and all.
+  float next_bias_;
+  float4 next_bounds_;
   std::uint32_t sums_[per_thread][per_thread];  // [query][row]
 };
 
-template <Metric metric, bool collects>
+template <Metric metric, bool collects, bool filtered>
 __global__ void __launch_bounds__(threads, 2) screen_difference_tiles(const __grid_constant__ Parameters p) {
   follow_previous_pass();
-  __shared__ typename Comparison<metric, collects>::Storage storage;
+  __shared__ typename Comparison<metric, collects, filtered>::Storage storage;
   const Selected selected(p.selected, p.first_selected, p.query_count);
   if (blockIdx.y * tile_rows >= selected.count) return;
-  Comparison<metric, collects>(p, storage, selected.count).run();
+  Comparison<metric, collects, filtered>(p, storage, selected.count).run();
 }
 
-template <Metric metric>
-Kernel choose(bool collects) {
-  return collects ? variant(cuda::screen_difference_tiles<metric, true>)
-                  : variant(cuda::screen_difference_tiles<metric, false>);
+template <Metric metric, bool collects>
+Kernel choose(bool filtered) {
+  return filtered ? variant(cuda::screen_difference_tiles<metric, collects, true>)
+                  : variant(cuda::screen_difference_tiles<metric, collects, false>);
 }
 
 }  // namespace
 
 PROXEL_KERNEL(screen_difference_tiles)(const Pass& pass) {
   const auto constants = pass.constants_as<passes::ScreenDifferenceTilesConstants>();
-  const bool collects = constants.collects != 0;
   if (pass.workgroup_size != threads) return {};
-  if (constants.metric == Metric::l1) return choose<Metric::l1>(collects);
-  return constants.metric == Metric::linf ? choose<Metric::linf>(collects) : Kernel{};
+  return for_metric(constants.metric, [&](auto metric) -> Kernel {
+    constexpr Metric chosen = decltype(metric)::value;
+    if constexpr (chosen != Metric::l1 && chosen != Metric::linf)
+      return {};
+    else
+      return constants.collects != 0 ? choose<chosen, true>(constants.filtered)
+                                     : choose<chosen, false>(constants.filtered);
+  });
 }
 
 }  // namespace proxel::cuda
