@@ -6,8 +6,11 @@
 
 #include "index/choice_limits.hpp"
 #include "proxel/screened.hpp"
+#include "proxel/passes/screen_refine.h"
+#include "search/code_errors.hpp"
 #include "search/decode.hpp"
 #include "search/occupancy.hpp"
+#include "search/screened_plan.hpp"
 
 namespace proxel::index {
 namespace {
@@ -64,41 +67,48 @@ constexpr std::uint64_t neighbors_of_long_lists = 129, neighbors_of_longer_lists
 // The error of `l1` is the sum of all coordinates' errors.
 constexpr double further_error_of_l1 = 2.9;
 
-// Codes of many queries, milliseconds for any search, for a query, for a coordinate of a pair by l1 and linf, and for a row that is
-// evaluated, of so many dimensions.
+// Codes of many queries, milliseconds for any search, for a pair of a query and a row, and for one of its coordinates, by either metric; for
+// a coordinate of a row that is evaluated, and for the rows that are collected, some six for each of these. Fewer queries than a tile has
+// take as long as those.
 struct DifferenceCosts {
-  double start, query, coordinate_of_l1, coordinate_of_linf, evaluated;
+  double start;
+  struct {
+    double pair, coordinate;
+  } l1, linf;
+  double evaluated, collected;
 };
-constexpr DifferenceCosts cuda_differences = {0.05, 2e-5, 2.6e-11, 5.2e-11, 1e-8},
-                          vulkan_differences = {0.06, 2e-5, 6.5e-11, 6.5e-11, 1e-8};
-// Rows within their error for each neighbour, of normal data: distances by l1 vary as the root of the dimensions does, and errors as the
-// dimensions; by linf both hardly change.
-double within_error_of_codes(const SearchDescription& description) {
-  const Sizes s(description);
-  if (search::answered_metric(description) != Metric::l1) return 8;
-  return std::exp(0.05 * std::sqrt(s.d) * std::sqrt(2 * std::log(std::max(s.n / s.k, 2.0))));
+constexpr DifferenceCosts cuda_differences = {0.05, {3e-10, 2.7e-11}, {5e-10, 5.85e-11}, 5e-9, 9e-8},
+                          vulkan_differences = {0.06, {7e-10, 7.2e-11}, {8e-10, 6.4e-11}, 8e-9, 9e-8};
+constexpr double queries_of_tile = 128;
+// More rows within their error are as good as undecided: for a query and for each neighbour, or for each where neighbours are many.
+constexpr double most_within_error = 1500, most_for_few_neighbors = 250, most_for_a_neighbor = 14;
+
+double near_by_codes(const SearchDescription& description) {
+  return search::near_by_codes(accumulated(description.metric), description.rows, description.dimensions,
+                               description.k);
 }
-// More are not decided, with a little to spare (ScreenedPlan).
-constexpr double most_within_error = 1500;
 
 double expected_differences_milliseconds(const SearchDescription& description, BackendKind backend) {
   const Sizes s(description);
   const DifferenceCosts& costs = backend == BackendKind::vulkan ? vulkan_differences : cuda_differences;
-  const double coordinate =
-      search::answered_metric(description) == Metric::l1 ? costs.coordinate_of_l1 : costs.coordinate_of_linf;
-  return costs.start + s.q * (costs.query + coordinate * s.n * s.d +
-                              costs.evaluated * s.d * s.k * within_error_of_codes(description));
+  const auto& of = accumulated(description.metric) == Metric::l1 ? costs.l1 : costs.linf;
+  return costs.start + std::max(s.q, queries_of_tile) * s.n * (of.pair + of.coordinate * s.d) +
+         s.q * (costs.evaluated * s.d + costs.collected) * s.k * near_by_codes(description);
 }
 
 }  // namespace
 
-bool differences_decide(const SearchDescription& description) {
-  return description.dimensions > few_dimensions &&
-         static_cast<double>(description.k) * within_error_of_codes(description) <= most_within_error;
+bool differences_serve(const SearchDescription& description, BackendKind backend) {
+  const double near = near_by_codes(description);
+  const bool decides = near <= most_for_a_neighbor || (near <= most_for_few_neighbors &&
+                                                       near * static_cast<double>(description.k) <= most_within_error);
+  return description.dimensions > few_dimensions && decides &&
+         expected_differences_milliseconds(description, backend) <
+             expected_fused_milliseconds(description, backend, false);
 }
 
 double expected_codes_milliseconds(const SearchDescription& description, BackendKind backend) {
-  if (description.queries > ScreenedPlan::most_coded_queries)
+  if (description.queries > ScreenedPlan::most_listed_queries)
     return expected_differences_milliseconds(description, backend);
   if (description.dimensions >= undecided_dimensions) return std::numeric_limits<double>::infinity();
   const Sizes s(description);
@@ -109,7 +119,8 @@ double expected_codes_milliseconds(const SearchDescription& description, Backend
                                                       std::pow(s.n / 1e6, 0.664) *
                                                       std::exp(0.36 * (error - std::sqrt(128)));
   const double byte = description.queries == 1 ? costs.byte : costs.byte_of_several;
-  return codes_start + byte * s.n * s.d + (1 + of_further_query * (s.q - 1)) * evaluated;
+  // Four queries share what they read.
+  return codes_start + byte * s.n * s.d * std::ceil(s.q / 4) + (1 + of_further_query * (s.q - 1)) * evaluated;
 }
 
 bool codes_before_halves(const SearchDescription& description, BackendKind backend) {

@@ -24,8 +24,9 @@ bool codes_spare_time_on_cpu(const SearchDescription& description);
 /// Whether on a GPU codes answer sooner than half precision on matrix units, of as many queries as codes serve.
 bool codes_before_halves(const SearchDescription& description, BackendKind backend);
 
-/// Whether codes of more queries than that are likely to decide: by l1 and linf, where few enough rows lie within their error.
-bool differences_decide(const SearchDescription& description);
+/// Whether codes of more queries than that are likely to decide, and sooner than canonical distances: by l1 and linf, where few enough rows
+/// lie within their error.
+bool differences_serve(const SearchDescription& description, BackendKind backend);
 
 /// What a search takes a GPU through a backend, milliseconds, so that methods can be compared. Fitted to an H200 (docs/lab/cliffs.md); other
 /// devices differ by a factor that is much the same for all of them.

@@ -129,13 +129,18 @@ class FusedSearcher : public Searcher {
         given_up = (!estimates.decisions->suffice() && !std::exchange(estimates.cautious, true)) || given_up;
       // Nothing is sooner than halves.
       if (of.second == ScreenOperand::halves) continue;
-      // A filter may leave too few rows for any threshold, which says nothing of searches without one.
-      Certain& filtered = copy.certain[1];
-      given_up = (!filtered.decisions->suffice() && !std::exchange(filtered.given_up, true)) || given_up;
-      if (copy.certain[0].decisions->suffice()) continue;
+      bool ends = false;
+      for (std::size_t i = 0; i < copy.certain.size(); ++i) {
+        if (copy.certain[i].decisions->suffice() || std::exchange(copy.certain[i].given_up, true)) continue;
+        given_up = true;
+        // A filter may leave too few rows for any threshold, which says nothing of searches without one.
+        ends = ends || i % 2 == 0;
+      }
+      if (!ends) continue;
       let_go(copy);
-      copy.holds = false;
-      given_up = true;
+      // Codes that serve few queries, or many, are made again for those.
+      copy.holds = of.second == ScreenOperand::codes &&
+                   (copy.certain[0].decisions->suffice() || copy.certain[2].decisions->suffice());
     }
     return given_up;
   }
@@ -176,9 +181,11 @@ class FusedSearcher : public Searcher {
   bool codes_serve(const SearchDescription& description) const {
     // Rows that are searched once are not worth encoding.
     if (passing_) return false;
-    if (description.queries > ScreenedPlan::most_coded_queries && !differences_decide(description)) return false;
+    if (description.queries > ScreenedPlan::most_listed_queries &&
+        !differences_serve(description, storage_.device().info().backend))
+      return false;
     if (const auto copy = copies_.find({kind_of(description.metric), ScreenOperand::codes});
-        copy != copies_.end() && !copy->second.certain[of_filter(description)].decisions->suffice())
+        copy != copies_.end() && !copy->second.certain[of_thresholds(description)].decisions->suffice())
       return false;
     return bool(ScreenedPlan::supports(storage_.device(), description, ScreenOperand::codes));
   }
@@ -201,7 +208,7 @@ class FusedSearcher : public Searcher {
   // Nothing where the rows are no such integers, or memory does not allow the copy: halves serve as well.
   std::unique_ptr<Plan> planned_on(const SearchDescription& description, ScreenOperand operand) {
     try {
-      const bool many = description.queries > ScreenedPlan::most_coded_queries;
+      const bool many = description.queries > ScreenedPlan::most_listed_queries;
       const Copy* const copy = screened(description.metric, operand, many);
       return copy ? planned(description, copy) : nullptr;
     } catch (const Error& error) {
@@ -212,6 +219,10 @@ class FusedSearcher : public Searcher {
 
   const passes::Rows& rows_of(Metric metric) { return storage_.segments(metric).front().rows; }
 
+  // Which of four is of searches with filters, and of many queries, of which codes are compared otherwise.
+  static std::size_t of_thresholds(const SearchDescription& description) {
+    return of_filter(description) + (description.queries > ScreenedPlan::most_listed_queries ? 2 : 0);
+  }
   // Which of two is of searches with filters.
   static std::size_t of_filter(const SearchDescription& description) {
     return description.filter == FilterKind::none ? 0 : 1;
@@ -240,7 +251,7 @@ class FusedSearcher : public Searcher {
     // Whether it may be searched: of integers, whether all rows are such. Rows that pass end it for good where one is not.
     bool holds = true;
     bool row_major = false;  // whether the rows that it leaves are many, and read sooner where each lies in one piece
-    std::array<Certain, 2> certain;  // without filters, and with
+    std::array<Certain, 4> certain;  // as of_thresholds() says
     std::array<Estimates, 2> estimates;
     std::array<HalfSums, 2> half_sums;
   };
@@ -255,7 +266,7 @@ class FusedSearcher : public Searcher {
     description.cautious = estimates.cautious;
     description.binary32_sums = half_sums.given_up;
     return std::make_unique<PlannedScreened>(storage_.device(), description, &*copy->rows, rows_of(description.metric),
-                                             copy->certain[of_filter(description)].decisions, estimates.decisions,
+                                             copy->certain[of_thresholds(description)].decisions, estimates.decisions,
                                              half_sums.decisions);
   }
 
@@ -315,7 +326,8 @@ class FusedSearcher : public Searcher {
     const bool grows = copy.rows && copy.rows->capacity() < rows &&
                        ScreenedRows::supports(device, kind, rows / 2 * 3, dimensions, operand);
     const std::uint64_t capacity = grows ? std::max(rows, rows / 2 * 3) : rows;
-    copy = {.row_major = copy.row_major, .estimates = copy.estimates, .half_sums = copy.half_sums};
+    copy = {
+        .row_major = copy.row_major, .certain = copy.certain, .estimates = copy.estimates, .half_sums = copy.half_sums};
     const double room = memory_for_rows_and_copies(device);
     const auto make_for = [&](std::uint64_t places) {
       const auto with_copy =

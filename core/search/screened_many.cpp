@@ -59,7 +59,7 @@ Support ScreenedPlan::Implementation::supports_many(const Device& device, const 
 
 void ScreenedPlan::Implementation::choose_many(const Capabilities& capabilities) {
   const auto k = static_cast<std::uint32_t>(description_.k);
-  many_.room = k + k / 2;
+  many_.room = by_differences() ? std::max(survivors_by_differences(), k) : k + k / 2;
   many_.run = capabilities.shared_memory_bytes >= long_run_bytes ? long_run : short_run;
   many_.workgroup = many_workgroup(capabilities);
   scan_round_ = keys_at_once(capabilities, k);

@@ -12,6 +12,7 @@
 #include "proxel/passes/screen_pack.h"
 #include "proxel/passes/screen_refine.h"
 #include "proxel/passes/screen_threshold.h"
+#include "search/code_errors.hpp"
 #include "search/check.hpp"
 #include "search/rehearsal.hpp"
 #include "search/screened_plan.hpp"
@@ -38,8 +39,6 @@ constexpr std::uint32_t rescue_splits = 16;
 
 // Rows within the error of codes in what is evaluated canonically.
 constexpr std::uint32_t code_survivors = 1024;
-// By differences, of more neighbours.
-constexpr std::uint32_t difference_survivors = 2048;
 // Workgroups of codes on one multiprocessor.
 constexpr std::uint32_t code_workgroups = 8;
 
@@ -126,22 +125,25 @@ bool half_sums_serve(const SearchDescription& description, const ScreenedRows& s
 
 bool is_cpu(const Device& device) { return device.info().backend == BackendKind::cpu; }
 
-// Of more queries differences alone are compared, where matrix units would multiply halves.
+// Of more queries than four differences alone are compared, where matrix units would multiply halves.
+bool serves_differences(const Device& device, const SearchDescription& description) {
+  const Metric metric = accumulated(description.metric);
+  return (metric == Metric::l1 || metric == Metric::linf) && !description.copy_alone && !is_cpu(device);
+}
+
 Support difference_kernel(const Device& device, const SearchDescription& description) {
   const Metric metric = accumulated(description.metric);
-  if ((metric != Metric::l1 && metric != Metric::linf) || description.copy_alone || is_cpu(device))
-    return Support::no(fmt::format("codes serve up to {} queries, {} were asked for; more by l1 and linf on a GPU",
-                                   ScreenedPlan::most_coded_queries, description.queries));
-  if (description.k > ScreenedPlan::most_coded_k)
-    return Support::no(Limit::neighbors, fmt::format("codes serve up to {} neighbours, {} were asked for",
-                                                     ScreenedPlan::most_coded_k, description.k));
   passes::ScreenTilesParameters probe{};
   probe.query_count = probe.splits = 1;
   return device.supports(passes::make_screen_difference_tiles(probe, metric, ScreenPurpose::collect, 4));
 }
 
 Support code_kernel(const Device& device, const SearchDescription& description) {
-  if (description.queries > ScreenedPlan::most_coded_queries) return difference_kernel(device, description);
+  const bool many = serves_differences(device, description);
+  if (many && description.queries > ScreenedPlan::most_listed_queries) return difference_kernel(device, description);
+  if (!many && description.queries > ScreenedPlan::most_coded_queries)
+    return Support::no(fmt::format("codes serve up to {} queries, {} were asked for; more by l1 and linf on a GPU",
+                                   ScreenedPlan::most_coded_queries, description.queries));
   // What codes alone leave is evaluated where the rows are.
   const std::uint64_t most = !is_cpu(device)          ? ScreenedPlan::most_coded_k
                              : description.copy_alone ? most_refined
@@ -215,6 +217,17 @@ std::uint64_t ScreenedPlan::Implementation::query_operand_bytes() const {
   if (!screened_) return 0;
   return holds_codes() ? std::uint64_t{screened_->words()} * 4
                        : std::uint64_t{screened_->depth_blocks()} * passes::screen_block_bytes / tile_rows;
+}
+
+double ScreenedPlan::Implementation::near_by_codes() const {
+  return search::near_by_codes(accumulated(description_.metric), description_.rows, description_.dimensions,
+                               description_.k);
+}
+
+// Half as many again as are expected.
+std::uint32_t ScreenedPlan::Implementation::survivors_by_differences() const {
+  const double most = 1.5 * near_by_codes() * static_cast<double>(description_.k);
+  return static_cast<std::uint32_t>(std::min(most, static_cast<double>(description_.rows)));
 }
 
 ScreenedPlan::Implementation::Lists ScreenedPlan::Implementation::lists_for(std::uint32_t slots, std::uint32_t splits,
@@ -325,7 +338,9 @@ ScreenedPlan ScreenedPlan::make(Device& device, const SearchDescription& descrip
                                          passes::screen_most_survivors);
   } else if (plan.by_differences()) {
     plan.arithmetic_ = ScreenArithmetic::scalar;
-    plan.least_survivors_ = difference_survivors;
+    // Some queries lie far out. The next rung takes long for a single one.
+    plan.least_survivors_ =
+        std::clamp(std::bit_ceil(2 * plan.survivors_by_differences()), code_survivors, passes::screen_most_survivors);
     plan.rescues_ = canonical_kernel(device, description.metric).supported;
   } else if (screened) {
     const MatrixKernel kernel = matrix_kernel(device, values_of(screened->operand()), screened->depth_blocks(),
@@ -335,9 +350,12 @@ ScreenedPlan ScreenedPlan::make(Device& device, const SearchDescription& descrip
     plan.rescues_ = canonical_kernel(device, description.metric).supported;
   }
   plan.scan_round_ = static_cast<std::uint32_t>(description.k);
+  const bool lists_survivors =
+      plan.by_differences()
+          ? plan.survivors_by_differences() > passes::screen_most_survivors || description.k > most_refined
+          : description.k > most_refined && !plan.coded();
   if (description.k > passes::screen_most_sorted ||
-      (description.k > most_refined && !plan.coded() &&
-       Implementation::supports_many(device, description, screened != nullptr)))
+      (lists_survivors && Implementation::supports_many(device, description, screened != nullptr)))
     plan.choose_many(device.capabilities());
   if (plan.leaves_undecided()) plan.rescues_ = false;
   const auto tiles = static_cast<std::uint32_t>(divide_up<std::uint64_t>(description.rows, tile_rows));

@@ -103,8 +103,12 @@ struct ScreenedPlan::Implementation {
   bool holds_codes() const { return screened_ && screened_->operand() == ScreenOperand::codes; }
   // Few queries, each of which has a list of its own.
   bool coded() const { return holds_codes() && !by_differences(); }
-  // Many, whose codes are compared tile by tile.
-  bool by_differences() const { return holds_codes() && description_.queries > ScreenedPlan::most_coded_queries; }
+  // Many, by l1 or linf, whose codes are compared tile by tile.
+  bool by_differences() const { return holds_codes() && description_.queries > most_listed_queries; }
+  // Rows within the error of codes for each neighbour.
+  double near_by_codes() const;
+  // Room for the rows of a query that are left to be evaluated.
+  std::uint32_t survivors_by_differences() const;
   bool half_sums() const { return arithmetic_ == passes::ScreenArithmetic::half_sums; }
   // As screen_pack is told.
   std::uint32_t sums() const {

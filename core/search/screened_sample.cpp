@@ -40,11 +40,8 @@ constexpr std::uint32_t most_coded_tiles = 512;
 constexpr std::uint32_t coded_tiles_per_neighbor = 32;
 // Rows within the error of codes for each that is wanted, in what is collected, at most as a rule.
 constexpr double collected_by_codes = 8;
-// The same by differences: errors of l1 add up, and grow with the root of the dimensions beside how far distances vary.
-double collected_by_differences(Metric metric, std::uint32_t dimensions) {
-  constexpr double most = 32, of_linf = 4;
-  return metric == Metric::linf ? of_linf : std::min(most, std::exp(0.2 * std::sqrt(dimensions)));
-}
+// The same by differences, of what is within the error of a neighbour: a rank of the sample stands for rows that are farther, and denser.
+constexpr double collected_by_differences = 0.75;
 // The same of sums in half precision.
 constexpr double collected_by_half_sums = 1.3;
 
@@ -79,7 +76,7 @@ std::uint32_t estimated_rank(double neighbors, double share) {
 }  // namespace
 
 double ScreenedPlan::Implementation::within_error() const {
-  if (by_differences()) return collected_by_differences(screened_->metric(), description_.dimensions);
+  if (by_differences()) return std::max(1.0, collected_by_differences * near_by_codes());
   return coded() ? collected_by_codes : half_sums() ? collected_by_half_sums : 1;
 }
 

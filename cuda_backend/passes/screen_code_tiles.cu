@@ -1,7 +1,6 @@
 // A warp takes a tile, a lane four of its rows, whose codes it reads 16 bytes at a time.
 
 #include "kernels/chain.cuh"
-#include "kernels/code_differences.cuh"
 #include "kernels/rows.cuh"
 #include "kernels/screen_bound.cuh"
 #include "kernels/selected.cuh"
@@ -26,27 +25,29 @@ __device__ __forceinline__ uint4 read_codes(const uint4* address) {
 
 // Adds four dimensions.
 template <Metric metric>
-__device__ __forceinline__ void add_word(std::uint32_t& sum, std::uint32_t query, std::uint32_t row) {
+__device__ __forceinline__ void add_word(int& sum, std::uint32_t query, std::uint32_t row) {
   if constexpr (metric == Metric::l1)
-    add_code_differences(sum, query, row);
+    sum += static_cast<int>(__vsadu4(query, row));
   else if constexpr (metric == Metric::linf)
-    sum = __vmaxu4(sum, __vabsdiffu4(query, row));
+    sum = static_cast<int>(__vmaxu4(static_cast<unsigned>(sum), __vabsdiffu4(query, row)));
   else
-    sum = static_cast<std::uint32_t>(__dp4a(static_cast<int>(query), static_cast<int>(row), static_cast<int>(sum)));
+    sum = __dp4a(static_cast<int>(query), static_cast<int>(row), sum);
 }
 
 // What has been added up; of linf, whose lanes of bytes are kept apart, the largest.
 template <Metric metric>
-__device__ __forceinline__ float total(std::uint32_t sum) {
-  if constexpr (metric == Metric::linf)
-    return static_cast<float>(max(max(sum & 0xFFu, sum >> 8 & 0xFFu), max(sum >> 16 & 0xFFu, sum >> 24)));
-  return static_cast<float>(static_cast<int>(sum));
+__device__ __forceinline__ float total(int sum) {
+  if constexpr (metric == Metric::linf) {
+    const auto bytes = static_cast<unsigned>(sum);
+    return static_cast<float>(max(max(bytes & 0xFFu, bytes >> 8 & 0xFFu), max(bytes >> 16 & 0xFFu, bytes >> 24)));
+  }
+  return static_cast<float>(sum);
 }
 
 // Queries that are not there are as the last.
 template <Metric metric, unsigned together, unsigned unroll>
 __device__ __forceinline__ void sum_codes(const Parameters& p, unsigned tile, const unsigned (&query)[together],
-                                          std::uint32_t (&sums)[together][rows_of_lane]) {
+                                          int (&sums)[together][rows_of_lane]) {
   const auto* rows = reinterpret_cast<const uint4*>(p.rows) + std::uint64_t{tile} * p.words * 32 + threadIdx.x % 32;
   const auto* queries = reinterpret_cast<const std::uint32_t*>(p.queries);
   const auto add = [&](unsigned first, unsigned count) {
@@ -88,7 +89,7 @@ __global__ void __launch_bounds__(threads) score(const Parameters p) {
 
   for (unsigned own = blockIdx.x * warps + threadIdx.x / 32; own < p.tile_count; own += gridDim.x * warps) {
     const unsigned tile = p.first_tile + p.tile_step * own;
-    std::uint32_t sums[together][rows_of_lane] = {};
+    int sums[together][rows_of_lane] = {};
     sum_codes<metric, together, unroll>(p, tile, query, sums);
     const float4 tile_bounds = __ldg(reinterpret_cast<const float4*>(p.row_bounds) + tile);
 #pragma unroll

@@ -4,7 +4,6 @@
 #include <cuda_fp16.h>
 
 #include "kernels/chain.cuh"
-#include "kernels/code_differences.cuh"
 #include "kernels/filter.cuh"
 #include "kernels/screen_bound.cuh"
 #include "kernels/selected.cuh"
@@ -31,7 +30,7 @@ struct Differences<Metric::l1> {
   static constexpr unsigned operands = 1;
   static __device__ __forceinline__ std::uint32_t operand(std::uint32_t word, unsigned) { return word; }
   static __device__ __forceinline__ void add(std::uint32_t& sum, std::uint32_t query, std::uint32_t row) {
-    add_code_differences(sum, query, row);
+    asm("vabsdiff4.u32.u32.u32.add %0, %1, %2, %0;" : "+r"(sum) : "r"(query), "r"(row));
   }
   static __device__ __forceinline__ int value(std::uint32_t sum) { return static_cast<int>(sum); }
   // Whether a sum is at most what limit() was made of.

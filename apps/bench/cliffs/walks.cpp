@@ -60,6 +60,7 @@ Limits limits_of_neighbors() {
 Limits limits_of_queries(const Point& base) {
   return {{1, "one query"},
           {ScreenedPlan::most_coded_queries, "queries that codes serve"},
+          {ScreenedPlan::most_listed_queries, "queries by l1 and linf that have lists of codes"},
           {search::few_queries, "few queries of a scan"},
           {index::worthwhile_fused_queries, "queries from which on fused is worthwhile"},
           {index::worthwhile_bvh_queries, "queries from which on boxes are worthwhile"},

@@ -159,15 +159,16 @@ class ScreenedRows {
 /// With a ScreenedRows of halves the scores come from matrix units, and queries that their
 /// error leaves undecided are searched again with canonical distances. So are, with one of integers, queries
 /// that are no such integers; for others scores have no error but the rounding of binary32. With one of codes
-/// the scores are sums of integers, and such queries are scanned, or with more than most_coded_queries searched
+/// the scores are sums of integers, and such queries are scanned, or with more than most_listed_queries searched
 /// again with canonical distances. Without
 /// one canonical distances are used at once, for any metric: best for one or two
 /// dimensions, and the only way for l1 and linf. What thresholds cannot decide at
 /// all (more rows tie with the k-th than lists hold) is scanned.
 class ScreenedPlan {
  public:
-  /// Queries and neighbours that codes serve at most, and neighbours on the `cpu` device. By l1 and linf GPUs serve any number of queries.
-  static constexpr std::uint32_t most_coded_queries = 4;
+  /// Queries and neighbours that codes serve at most, and neighbours on the `cpu` device. By l1 and linf GPUs serve any number of queries:
+  /// up to most_listed_queries as they do four, and more of them tile by tile, for up to most_k neighbours.
+  static constexpr std::uint32_t most_coded_queries = 4, most_listed_queries = 16;
   static constexpr std::uint64_t most_coded_k = 128, most_coded_k_of_cpu = 1024;
   /// Neighbours that any plan serves at most.
   static constexpr std::uint64_t most_k = 16384;
