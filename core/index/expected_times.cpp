@@ -98,15 +98,6 @@ double expected_differences_milliseconds(const SearchDescription& description, B
 
 }  // namespace
 
-bool differences_serve(const SearchDescription& description, BackendKind backend) {
-  const double near = near_by_codes(description);
-  const bool decides = near <= most_for_a_neighbor || (near <= most_for_few_neighbors &&
-                                                       near * static_cast<double>(description.k) <= most_within_error);
-  return description.dimensions > few_dimensions && decides &&
-         expected_differences_milliseconds(description, backend) <
-             expected_fused_milliseconds(description, backend, false);
-}
-
 double expected_codes_milliseconds(const SearchDescription& description, BackendKind backend) {
   if (description.queries > ScreenedPlan::most_listed_queries)
     return expected_differences_milliseconds(description, backend);
@@ -121,6 +112,15 @@ double expected_codes_milliseconds(const SearchDescription& description, Backend
   const double byte = description.queries == 1 ? costs.byte : costs.byte_of_several;
   // Four queries share what they read.
   return codes_start + byte * s.n * s.d * std::ceil(s.q / 4) + (1 + of_further_query * (s.q - 1)) * evaluated;
+}
+
+bool codes_before_distances(const SearchDescription& description, BackendKind backend) {
+  if (description.dimensions <= few_dimensions) return false;
+  if (description.queries > ScreenedPlan::most_listed_queries) {
+    const double near = near_by_codes(description), all = near * static_cast<double>(description.k);
+    if (near > most_for_a_neighbor && (near > most_for_few_neighbors || all > most_within_error)) return false;
+  }
+  return expected_codes_milliseconds(description, backend) < expected_fused_milliseconds(description, backend, false);
 }
 
 bool codes_before_halves(const SearchDescription& description, BackendKind backend) {

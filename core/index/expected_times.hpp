@@ -24,16 +24,15 @@ bool codes_spare_time_on_cpu(const SearchDescription& description);
 /// Whether on a GPU codes answer sooner than half precision on matrix units, of as many queries as codes serve.
 bool codes_before_halves(const SearchDescription& description, BackendKind backend);
 
-/// Whether codes of more queries than that are likely to decide, and sooner than canonical distances: by l1 and linf, where few enough rows
-/// lie within their error.
-bool differences_serve(const SearchDescription& description, BackendKind backend);
+/// Whether on a GPU codes of more queries than four, by l1 or linf, are likely to decide, and sooner than canonical distances.
+bool codes_before_distances(const SearchDescription& description, BackendKind backend);
 
 /// What a search takes a GPU through a backend, milliseconds, so that methods can be compared. Fitted to an H200 (docs/lab/cliffs.md); other
 /// devices differ by a factor that is much the same for all of them.
 /// @param halves  thresholds come from half precision, not from canonical distances
 double expected_fused_milliseconds(const SearchDescription& description, BackendKind backend, bool halves);
 double expected_scan_milliseconds(const SearchDescription& description, BackendKind backend);
-/// By codes: of one to four queries infinity where they leave every query undecided; of more, by differences.
+/// By codes: of few queries infinity where they leave every query undecided; of more than ScreenedPlan::most_listed_queries, by differences.
 double expected_codes_milliseconds(const SearchDescription& description, BackendKind backend);
 /// In 1 to 8 dimensions.
 double expected_bvh_milliseconds(const SearchDescription& description, BackendKind backend);

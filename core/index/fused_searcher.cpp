@@ -180,14 +180,15 @@ class FusedSearcher : public Searcher {
 
   bool codes_serve(const SearchDescription& description) const {
     // Rows that are searched once are not worth encoding.
-    if (passing_) return false;
-    if (description.queries > ScreenedPlan::most_listed_queries &&
-        !differences_serve(description, storage_.device().info().backend))
+    if (passing_ || !ScreenedPlan::supports(storage_.device(), description, ScreenOperand::codes)) return false;
+    if (description.queries > ScreenedPlan::most_coded_queries &&
+        !codes_before_distances(description, storage_.device().info().backend))
       return false;
-    if (const auto copy = copies_.find({kind_of(description.metric), ScreenOperand::codes});
-        copy != copies_.end() && !copy->second.certain[of_thresholds(description)].decisions->suffice())
-      return false;
-    return bool(ScreenedPlan::supports(storage_.device(), description, ScreenOperand::codes));
+    const auto copy = copies_.find({kind_of(description.metric), ScreenOperand::codes});
+    if (copy == copies_.end()) return true;
+    // Where searches without a filter are left undecided, so are those with one.
+    const auto suffice = [&](std::size_t thresholds) { return copy->second.certain[thresholds].decisions->suffice(); };
+    return suffice(of_thresholds(description)) && suffice(of_thresholds(description) - of_filter(description));
   }
 
   bool on_integers(Metric metric) const {
@@ -279,7 +280,7 @@ class FusedSearcher : public Searcher {
 
   // The copy for this kind of metric, made when it is first needed; it follows
   // the rows when it is next needed. Null where it is of integers and rows are not.
-  // @param many  queries, whose rows are evaluated canonically: of few queries they are few, and read as they lie
+  // @param many  whether queries are many: so are the rows then that are evaluated canonically, which of few queries are read as they lie
   const Copy* screened(Metric metric, ScreenOperand operand, bool many = false) {
     const Metric kind = kind_of(metric);
     Copy& copy = copies_[{kind, operand}];
@@ -323,23 +324,26 @@ class FusedSearcher : public Searcher {
   void make(Copy& copy, Metric kind, std::uint64_t rows, ScreenOperand operand) {
     Device& device = storage_.device();
     const std::uint32_t dimensions = storage_.dimensions();
-    const bool grows = copy.rows && copy.rows->capacity() < rows &&
-                       ScreenedRows::supports(device, kind, rows / 2 * 3, dimensions, operand);
-    const std::uint64_t capacity = grows ? std::max(rows, rows / 2 * 3) : rows;
+    const std::uint64_t had = copy.rows ? copy.rows->capacity() : 0;
+    const bool grows =
+        had != 0 && had < rows && ScreenedRows::supports(device, kind, rows / 2 * 3, dimensions, operand);
+    const std::uint64_t capacity = std::max({rows, had, grows ? rows / 2 * 3 : 0});
     copy = {
         .row_major = copy.row_major, .certain = copy.certain, .estimates = copy.estimates, .half_sums = copy.half_sums};
     const double room = memory_for_rows_and_copies(device);
-    const auto make_for = [&](std::uint64_t places) {
+    const auto make_for = [&](std::uint64_t places, bool row_major) {
       const auto with_copy =
-          static_cast<double>(rows * dimensions * 4 + ScreenedRows::bytes(places, dimensions, copy.row_major, operand));
-      copy.rows.emplace(device, kind, rows, dimensions, copy.row_major && with_copy < room, places, operand);
+          static_cast<double>(rows * dimensions * 4 + ScreenedRows::bytes(places, dimensions, row_major, operand));
+      copy.rows.emplace(device, kind, rows, dimensions, row_major && with_copy < room, places, operand);
     };
-    try {
-      make_for(capacity);
-    } catch (const Error& error) {
-      if (capacity == rows || error.code() != ErrorCode::out_of_memory) throw;
-      make_for(rows);
-    }
+    // The last takes the least memory.
+    const std::pair<std::uint64_t, bool> choices[] = {
+        {capacity, copy.row_major}, {rows, copy.row_major}, {rows, false}};
+    for (const auto& [places, row_major] : choices) try {
+        return make_for(places, row_major);
+      } catch (const Error& error) {
+        if (&places == &std::end(choices)[-1].first || error.code() != ErrorCode::out_of_memory) throw;
+      }
   }
 
   Storage& storage_;

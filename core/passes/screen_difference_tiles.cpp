@@ -25,13 +25,15 @@ Pass passes::make_screen_difference_tiles(const ScreenTilesParameters& parameter
                 fmt::format("{} words were given, at most {} are served", parameters.depth_steps,
                             screen_most_difference_words));
   constexpr std::uint32_t workgroup = 256;
+  // A sample brings the sums of the columns together.
+  const std::uint32_t shared_bytes = purpose == ScreenPurpose::sample ? 18 * 1024 : 12 * 1024;
   return make_pass(screen_difference_tiles, parameters,
                    {.collects = static_cast<std::uint32_t>(purpose),
                     .groups_per_tile = groups_per_tile,
                     .filtered = parameters.filter_bits != 0,
                     .metric = metric},
                    {parameters.splits, static_cast<std::uint32_t>(divide_up(parameters.query_count, tile_rows)), 1},
-                   workgroup, 16 * 1024);
+                   workgroup, shared_bytes);
 }
 
 namespace {

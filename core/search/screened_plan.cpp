@@ -125,7 +125,7 @@ bool half_sums_serve(const SearchDescription& description, const ScreenedRows& s
 
 bool is_cpu(const Device& device) { return device.info().backend == BackendKind::cpu; }
 
-// Of more queries than four differences alone are compared, where matrix units would multiply halves.
+// More queries than four are served by differences alone: products of as many are made of halves.
 bool serves_differences(const Device& device, const SearchDescription& description) {
   const Metric metric = accumulated(description.metric);
   return (metric == Metric::l1 || metric == Metric::linf) && !description.copy_alone && !is_cpu(device);
@@ -135,7 +135,7 @@ Support difference_kernel(const Device& device, const SearchDescription& descrip
   const Metric metric = accumulated(description.metric);
   passes::ScreenTilesParameters probe{};
   probe.query_count = probe.splits = 1;
-  return device.supports(passes::make_screen_difference_tiles(probe, metric, ScreenPurpose::collect, 4));
+  return device.supports(passes::make_screen_difference_tiles(probe, metric, ScreenPurpose::sample, 4));
 }
 
 Support code_kernel(const Device& device, const SearchDescription& description) {
@@ -227,14 +227,16 @@ double ScreenedPlan::Implementation::near_by_codes() const {
 // Half as many again as are expected.
 std::uint32_t ScreenedPlan::Implementation::survivors_by_differences() const {
   const double most = 1.5 * near_by_codes() * static_cast<double>(description_.k);
-  return static_cast<std::uint32_t>(std::min(most, static_cast<double>(description_.rows)));
+  return static_cast<std::uint32_t>(std::min(most, static_cast<double>(description_.rows) / 2 + tile_rows));
 }
 
 ScreenedPlan::Implementation::Lists ScreenedPlan::Implementation::lists_for(std::uint32_t slots, std::uint32_t splits,
                                                                             const Sample& sample) const {
   // Rows near a query may lie together, so that one share has more than its part.
   const double per_split = sample.half_of_most / splits;
-  const auto capacity = static_cast<std::uint32_t>(2 * per_split + 6 * std::sqrt(per_split) + 16);
+  // What is expected within the error of codes may be more than there is.
+  const double most = static_cast<double>(description_.rows) + 2 * tile_rows;
+  const auto capacity = static_cast<std::uint32_t>(std::min(2 * per_split + 6 * std::sqrt(per_split) + 16, most));
   // What survives is merged where the lists were.
   return {slots, splits, std::max(capacity, divide_up(many_.room, splits))};
 }
@@ -339,8 +341,8 @@ ScreenedPlan ScreenedPlan::make(Device& device, const SearchDescription& descrip
   } else if (plan.by_differences()) {
     plan.arithmetic_ = ScreenArithmetic::scalar;
     // Some queries lie far out. The next rung takes long for a single one.
-    plan.least_survivors_ =
-        std::clamp(std::bit_ceil(2 * plan.survivors_by_differences()), code_survivors, passes::screen_most_survivors);
+    plan.least_survivors_ = std::bit_ceil(
+        2 * std::clamp(plan.survivors_by_differences(), code_survivors / 2, passes::screen_most_survivors / 2));
     plan.rescues_ = canonical_kernel(device, description.metric).supported;
   } else if (screened) {
     const MatrixKernel kernel = matrix_kernel(device, values_of(screened->operand()), screened->depth_blocks(),

@@ -95,7 +95,7 @@ ScreenedPlan::Implementation::Sample ScreenedPlan::Implementation::certain_sampl
   sample.step = tiles / sample.tiles;
   // How many rows a query collects: the k-th best of the sample has about this rank.
   sample.collected = collected_per_sampled * k * tiles / sample.tiles + 32;
-  sample.collected *= within_error();
+  sample.collected = std::min(within_error() * sample.collected, static_cast<double>(description_.rows));
   sample.half_of_most = sample.collected;
   return sample;
 }
@@ -109,7 +109,7 @@ ScreenedPlan::Implementation::Sample ScreenedPlan::Implementation::with_estimate
   sample.estimated = true;
   sample.rank = estimated_rank(neighbors, share);
   sample.groups_per_tile = groups_for(sample.tiles, sample.rank);
-  sample.collected = within_error() * share * sample.rank;
+  sample.collected = std::min(within_error() * share * sample.rank, static_cast<double>(description_.rows));
   // How many rows the bound of that rank stands for varies: it is more than these in less than one query of 10^9.
   const double most = share * (sample.rank + 6 * std::sqrt(sample.rank) + 12);
   sample.half_of_most = within_error() * room_for_errors * most / 2;

@@ -42,20 +42,24 @@ shared uvec4 row_slices[ROW_SLICES];
 // Of queries: collecting, the least score that is wanted; sampling, the bits of what scores err by.
 shared Score asked[tile_rows];
 shared Score biases[tile_rows];
-// Filtered: which rows of the tile each query is allowed, 32 of them in a word; words of the same rows are together. They travel with
-// what is asked.
+// Filtered: which rows of the tile each query is allowed, 32 of them in a word, which travels with what is asked. A kernel that has
+// another place for them, of as many queries as it says, defines ALLOWED_WORD and ALLOWED_QUERIES.
 const uint allowed_words = tile_rows / 32u;
-shared uint allowed[FILTERED ? tile_rows * allowed_words : 1u];
 uint next_allowed[allowed_words];
+#ifndef ALLOWED_WORD
+shared uint allowed[FILTERED ? tile_rows * allowed_words : 1u];
+#define ALLOWED_WORD(query, part) allowed[(part) * tile_rows + (query)]
+#define ALLOWED_QUERIES tile_rows
+#endif
 void fetch_allowed(uint query, uint tile) {
   if (!FILTERED) return;
   [[unroll]] for (uint i = 0u; i < allowed_words; ++i) next_allowed[i] = rows_allowed(query, tile * allowed_words + i);
 }
 void store_allowed(uint query) {
-  if (!FILTERED) return;
-  [[unroll]] for (uint i = 0u; i < allowed_words; ++i) allowed[i * tile_rows + query] = next_allowed[i];
+  if (!FILTERED || query >= ALLOWED_QUERIES) return;
+  [[unroll]] for (uint i = 0u; i < allowed_words; ++i) ALLOWED_WORD(query, i) = next_allowed[i];
 }
-uint allowed_pair(uint query, uint part) { return allowed[part * tile_rows + query]; }
+uint allowed_pair(uint query, uint part) { return ALLOWED_WORD(query, part); }
 
 #ifdef HALF_SUMS
 #include "screen_half_sums.glsl"

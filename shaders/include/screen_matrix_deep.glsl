@@ -22,12 +22,15 @@ const uint slice_chunks = 4u;
 // A row's slice and 16 bytes more, so that eight rows lie in different banks.
 const uint pitch = slice_chunks + 1u;
 #define ROW_SLICES (128u * pitch)
+// What keeps queries apart has room for a query's words.
+shared uvec4 query_slices[workgroup_queries * pitch];
+#define ALLOWED_WORD(query, part) query_slices[(query) * pitch + slice_chunks][part]
+#define ALLOWED_QUERIES workgroup_queries
 #include "screen_matrix.glsl"
 
 const uint subgroup_rows = 16u * row_matrices;
 uint first_row_of_subgroup() { return gl_SubgroupID % (tile_rows / subgroup_rows) * subgroup_rows; }
 
-shared uvec4 query_slices[workgroup_queries * pitch];
 Scores scores[query_matrices * row_matrices];
 
 // What an invocation carries of a slice.

@@ -166,8 +166,9 @@ class ScreenedRows {
 /// all (more rows tie with the k-th than lists hold) is scanned.
 class ScreenedPlan {
  public:
-  /// Queries and neighbours that codes serve at most, and neighbours on the `cpu` device. By l1 and linf GPUs serve any number of queries:
-  /// up to most_listed_queries as they do four, and more of them tile by tile, for up to most_k neighbours.
+  /// Queries and neighbours that codes serve at most, and neighbours on the `cpu` device. By l1 and linf GPUs serve
+  /// any number of queries, where the copy is not alone: up to most_listed_queries as they do four, for as many neighbours, and more of
+  /// them tile by tile, for up to most_k.
   static constexpr std::uint32_t most_coded_queries = 4, most_listed_queries = 16;
   static constexpr std::uint64_t most_coded_k = 128, most_coded_k_of_cpu = 1024;
   /// Neighbours that any plan serves at most.
