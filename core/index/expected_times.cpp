@@ -80,6 +80,20 @@ struct DifferenceCosts {
 constexpr DifferenceCosts cuda_differences = {0.05, {3e-10, 2.7e-11}, {5e-10, 5.85e-11}, 5e-9, 9e-8},
                           vulkan_differences = {0.06, {7e-10, 7.2e-11}, {8e-10, 6.4e-11}, 8e-9, 9e-8};
 constexpr double queries_of_tile = 128;
+// Canonical thresholds of many queries by l1 and linf, where codes are the choice beside them: milliseconds for a pair, for one of its coordinates,
+// and for a coordinate of a neighbour.
+struct DistanceCosts {
+  double pair, coordinate, neighbor;
+};
+constexpr DistanceCosts cuda_distances = {1e-9, 9.2e-11, 5.5e-8}, vulkan_distances = {1.2e-9, 1.28e-10, 5.5e-8};
+
+double expected_distances_milliseconds(const SearchDescription& description, BackendKind backend) {
+  const Sizes s(description);
+  const DistanceCosts& costs = backend == BackendKind::vulkan ? vulkan_distances : cuda_distances;
+  return std::max(s.q, queries_of_tile) * s.n * (costs.pair + costs.coordinate * s.d) +
+         s.q * s.k * costs.neighbor * s.d;
+}
+
 // More rows within their error are as good as undecided: for a query and for each neighbour, or for each where neighbours are many.
 constexpr double most_within_error = 1500, most_for_few_neighbors = 250, most_for_a_neighbor = 14;
 
@@ -120,7 +134,7 @@ bool codes_before_distances(const SearchDescription& description, BackendKind ba
     const double near = near_by_codes(description), all = near * static_cast<double>(description.k);
     if (near > most_for_a_neighbor && (near > most_for_few_neighbors || all > most_within_error)) return false;
   }
-  return expected_codes_milliseconds(description, backend) < expected_fused_milliseconds(description, backend, false);
+  return expected_codes_milliseconds(description, backend) < expected_distances_milliseconds(description, backend);
 }
 
 bool codes_before_halves(const SearchDescription& description, BackendKind backend) {
