@@ -336,14 +336,13 @@ class FusedSearcher : public Searcher {
           static_cast<double>(rows * dimensions * 4 + ScreenedRows::bytes(places, dimensions, row_major, operand));
       copy.rows.emplace(device, kind, rows, dimensions, row_major && with_copy < room, places, operand);
     };
-    // The last takes the least memory.
-    const std::pair<std::uint64_t, bool> choices[] = {
-        {capacity, copy.row_major}, {rows, copy.row_major}, {rows, false}};
-    for (const auto& [places, row_major] : choices) try {
-        return make_for(places, row_major);
+    for (const std::uint64_t places : {capacity, rows}) try {
+        return make_for(places, copy.row_major);
       } catch (const Error& error) {
-        if (&places == &std::end(choices)[-1].first || error.code() != ErrorCode::out_of_memory) throw;
+        if (error.code() != ErrorCode::out_of_memory) throw;
       }
+    // What takes the least memory.
+    make_for(rows, false);
   }
 
   Storage& storage_;

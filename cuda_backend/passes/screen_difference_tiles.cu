@@ -5,7 +5,6 @@
 
 #include "kernels/chain.cuh"
 #include "kernels/filter.cuh"
-#include "kernels/screen_bound.cuh"
 #include "kernels/selected.cuh"
 #include "kernels/variant.cuh"
 #include "proxel/passes/screen_difference_tiles.h"
