@@ -10,23 +10,23 @@ namespace proxel::conformance {
 
 /// Kinds of data, each chosen for what goes wrong with it.
 enum class Kind {
-  uniform,     ///< multiples of 2^-23 in [-1, 1)
-  gaussian,    ///< about normal
-  integers,    ///< -3 … 3: exact distances and many ties
-  duplicates,  ///< three different rows, repeated; queries are among them
-  constant,    ///< every row the same: index order alone decides
-  nan,         ///< NaN of either sign, and with payload, in some rows and queries
-  infinity,    ///< coordinates of ±inf, so that distances are inf or NaN
-  zeros,       ///< -0, +0, 1 and -1
-  offset,      ///< 1e6 plus a small part: cancellation
-  overflow,    ///< up to 2^127: sums and products reach inf
-  denormals,   ///< values below 2^-126, which devices may flush to zero
-  dominated,   ///< one coordinate a million times the others
-  large,       ///< normal times 3e18: sums of squares and products overflow, the terms do not
-  half_limit,  ///< around 65,504, the largest half, and around the smallest ones
-  brink,       ///< most rows beside queries, and nearer ones whose difference from the mean is no float
-  tied,        ///< 0 and 1: thousands of rows at each distance
-  opposite,  ///< every other row of 1, the others of -1, but for one coordinate in fifty: distances as large as they can be
+  uniform,       ///< multiples of 2^-23 in [-1, 1)
+  gaussian,      ///< about normal
+  integers,      ///< -3 … 3: exact distances and many ties
+  duplicates,    ///< three different rows, repeated; queries are among them
+  constant,      ///< every row the same: index order alone decides
+  nan,           ///< NaN of either sign, and with payload, in some rows and queries
+  infinity,      ///< coordinates of ±inf, so that distances are inf or NaN
+  zeros,         ///< -0, +0, 1 and -1
+  offset,        ///< 1e6 plus a small part: cancellation
+  overflow,      ///< up to 2^127: sums and products reach inf
+  denormals,     ///< values below 2^-126, which devices may flush to zero
+  dominated,     ///< one coordinate a million times the others
+  large,         ///< normal times 3e18: sums of squares and products overflow, the terms do not
+  half_limit,    ///< around 65,504, the largest half, and around the smallest ones
+  brink,         ///< most rows beside queries, and nearer ones whose difference from the mean is no float
+  tied,          ///< 0 and 1: thousands of rows at each distance
+  opposite,      ///< rows of 1 and of -1 by turns, but for one coordinate in fifty: the largest distances
   bytes,         ///< integers from 0 to 255, in which the ends are frequent
   signed_bytes,  ///< the same from -128 to 127
   nearly_bytes,  ///< bytes, and in every third query a value a little beside one, between two or beyond

@@ -6,11 +6,9 @@
 
 #include "index/choice_limits.hpp"
 #include "proxel/screened.hpp"
-#include "proxel/passes/screen_refine.h"
 #include "search/code_errors.hpp"
 #include "search/decode.hpp"
 #include "search/occupancy.hpp"
-#include "search/screened_plan.hpp"
 
 namespace proxel::index {
 namespace {

@@ -353,9 +353,8 @@ ScreenedPlan ScreenedPlan::make(Device& device, const SearchDescription& descrip
   }
   plan.scan_round_ = static_cast<std::uint32_t>(description.k);
   const bool lists_survivors =
-      plan.by_differences()
-          ? plan.survivors_by_differences() > passes::screen_most_survivors || description.k > most_refined
-          : description.k > most_refined && !plan.coded();
+      !plan.coded() && (description.k > most_refined ||
+                        (plan.by_differences() && plan.survivors_by_differences() > passes::screen_most_survivors));
   if (description.k > passes::screen_most_sorted ||
       (lists_survivors && Implementation::supports_many(device, description, screened != nullptr)))
     plan.choose_many(device.capabilities());

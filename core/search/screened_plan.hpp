@@ -150,7 +150,7 @@ struct ScreenedPlan::Implementation {
   // The words of a query's filter; 0 where there is none.
   std::uint64_t filter_of(const SearchBuffers&, std::uint32_t query) const;
   void record_mask(Recording&, const passes::Rows&, const SearchBuffers&) const;
-  void record_tiles(Recording&, const passes::Rows&, const SearchBuffers&, const Block&) const;
+  void record_screened(Recording&, const passes::Rows&, const SearchBuffers&, const Block&) const;
   // And sets the counts of what is collected to 0.
   void pack_queries(Recording&, const SearchBuffers&, const Block&) const;
   void record_codes(Recording&, const passes::Rows&, const SearchBuffers&, const Block&) const;

@@ -44,7 +44,7 @@ void ScreenedPlan::Implementation::record(Recording& recording, const passes::Ro
     if (coded())
       record_codes(recording, rows, buffers, block);
     else if (screened_)
-      record_tiles(recording, rows, buffers, block);
+      record_screened(recording, rows, buffers, block);
     else
       record_canonical(recording, rows, buffers, block, lists_, listed(), false);
   }
@@ -116,8 +116,8 @@ void ScreenedPlan::Implementation::pack_queries(Recording& recording, const Sear
   recording.barrier();
 }
 
-void ScreenedPlan::Implementation::record_tiles(Recording& recording, const passes::Rows& rows,
-                                                const SearchBuffers& buffers, const Block& block) const {
+void ScreenedPlan::Implementation::record_screened(Recording& recording, const passes::Rows& rows,
+                                                   const SearchBuffers& buffers, const Block& block) const {
   const std::uint64_t scratch = buffers.scratch.address(), query_bounds = scratch + query_bounds_offset_;
   pack_queries(recording, buffers, block);
 

@@ -162,7 +162,7 @@ class ScreenedRows {
 /// the scores are sums of integers, and such queries are scanned, or with more than most_listed_queries searched
 /// again with canonical distances. Without
 /// one canonical distances are used at once, for any metric: best for one or two
-/// dimensions, and the only way for l1 and linf. What thresholds cannot decide at
+/// dimensions, and for l1 and linf where codes do not serve. What thresholds cannot decide at
 /// all (more rows tie with the k-th than lists hold) is scanned.
 class ScreenedPlan {
  public:
@@ -189,7 +189,7 @@ class ScreenedPlan {
   static Support supports_narrowing(const SearchDescription& description);
 
   /// @param description  k at most most_k; with `screened` of halves or integers the metric is l2sq, l2 or ip, with codes
-  ///                     k is at most most_coded_k, or most_coded_k_of_cpu
+  ///                     k is at most most_coded_k, or most_coded_k_of_cpu, of up to most_listed_queries
   /// @param screened     of the same rows and metric; or null. The plan keeps a handle of it
   /// Throws Error(invalid_argument | unsupported) naming the field at fault.
   static ScreenedPlan make(Device& device, const SearchDescription& description, const ScreenedRows* screened,

@@ -2,8 +2,8 @@
 // score (docs/proofs/screened.md).
 //
 // With x = scale * (value - origin) in the frame of screen_origin, a code c of -127 … 127 stands for c * step: of rows,
-// and of queries by l1 and linf, the step of the frame, by linf screen_linf_quarters quarters of it; of queries by products a 127th of the largest |x| of each, whose
-// coordinates are not shifted for ip. Codes past 127 are written as 127, which only costs speed. By l1 and linf a code
+// and of queries by l1 and linf, the step of the frame, by linf screen_linf_quarters quarters of it; of queries by products
+// a 127th of the largest |x| of each, whose coordinates are not shifted for ip. Codes past 127 are written as 127, which only costs speed. By l1 and linf a code
 // is stored with 128 added.
 //
 // Four codes share a 32-bit word, the first in its lowest byte; codes past the dimensions are 0. Of rows, word w of row r
