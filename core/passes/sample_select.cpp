@@ -4,10 +4,13 @@
 #include "passes/reference.hpp"
 #include "passes/select_by_sorting.hpp"
 #include "proxel/passes/screen_survivors.h"
+#include "proxel/passes/selection.hpp"
 
 namespace proxel {
 
-std::uint32_t passes::sample_select_shared_bytes(std::uint32_t run) { return counting_bytes + 8 * run + 4; }
+std::uint32_t passes::sample_select_shared_bytes(std::uint32_t run) {
+  return counting_bytes + run_shared_bytes(run) + 4;
+}
 
 Pass passes::make_sample_select(const SampleSelectParameters& parameters, bool largest_first, std::uint32_t run,
                                 std::uint32_t workgroup_size) {

@@ -8,13 +8,14 @@
 #include "passes/reference.hpp"
 #include "passes/selected.hpp"
 #include "passes/strided_queries.hpp"
+#include "proxel/passes/selection.hpp"
 
 namespace proxel {
 
 Pass passes::make_screen_runs(const ScreenRunsParameters& parameters, Metric metric, std::uint32_t run,
                               std::uint32_t workgroup_size, bool few) {
   return make_pass(screen_runs, parameters, {.largest_first = largest_first(accumulated(metric)), .run = run},
-                   {strided_queries(parameters.query_count, few), 1, 1}, workgroup_size, 8 * run);
+                   {strided_queries(parameters.query_count, few), 1, 1}, workgroup_size, run_shared_bytes(run));
 }
 
 PROXEL_PASS(screen_runs)(const Pass& pass) {

@@ -18,8 +18,8 @@ namespace proxel {
 Pass passes::make_screen_threshold(const ScreenThresholdParameters& parameters, std::uint32_t counting_workgroup,
                                    std::uint32_t workgroup_size) {
   const Grid grid{strided_groups(parameters.query_count), 1, 1};
-  // What a shader has beside keys and counts, whichever it uses: a bin, parts of counts, and what a range is halved by.
-  constexpr std::uint32_t beside = 4 * (1 + counting_parts + 2 + 9);
+  // What a shader has beside keys and counts, whichever it uses: a bin, its place, sums, and what a range is halved by.
+  const std::uint32_t beside = 4 * (1 + 2 + 9) + subgroup_sums_bytes(workgroup_size);
   if (counting_workgroup != 0)
     return make_pass(screen_threshold, parameters, {.run = 0}, grid, counting_workgroup,
                      counting_bytes + kth_smallest_bytes(0) + beside);

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 
+#include "kernels/warp_sum.cuh"
 #include "proxel/passes/screen_survivors.h"
 
 namespace proxel::cuda {
@@ -12,7 +13,7 @@ namespace proxel::cuda {
 /// Shared memory of one count.
 struct CountingMemory {
   unsigned bins[passes::counting_bins];
-  unsigned parts[passes::counting_parts];
+  unsigned sums[32];
   unsigned bin;   // that the k-th key is in
   unsigned less;  // keys in bins before it
 };
@@ -24,8 +25,7 @@ template <typename Each>
 __device__ __forceinline__ std::uint32_t kth_by_counting(unsigned k, unsigned slack, CountingMemory& memory,
                                                          const Each& each) {
   constexpr unsigned bins = passes::counting_bins;
-  constexpr unsigned parts = passes::counting_parts;
-  constexpr unsigned part_bins = bins / parts;
+  const unsigned own = bins / blockDim.x, first_bin = threadIdx.x * own;
   std::uint32_t low = 0;  // the k-th key is not below it,
   unsigned less = 0;      // and so many are
   for (unsigned shift = 21;; shift = shift == 21 ? 10 : 0) {
@@ -36,18 +36,14 @@ __device__ __forceinline__ std::uint32_t kth_by_counting(unsigned k, unsigned sl
       if (key >= low && (key - low) >> shift < bins) atomicAdd(&memory.bins[(key - low) >> shift], 1u);
     });
     __syncthreads();
-    for (unsigned part = threadIdx.x; part < parts; part += blockDim.x) {
-      unsigned sum = 0;
-      // Each begins elsewhere, so that neighbours read other banks.
-      for (unsigned i = 0; i < part_bins; ++i) sum += memory.bins[part * part_bins + (i + part) % part_bins];
-      memory.parts[part] = sum;
-    }
-    __syncthreads();
-    if (threadIdx.x == 0) {
-      unsigned held = less, part = 0;
-      while (part + 1 < parts && held + memory.parts[part] < k) held += memory.parts[part++];
-      unsigned bin = part * part_bins;
-      while (bin + 1 < (part + 1) * part_bins && held + memory.bins[bin] < k) held += memory.bins[bin++];
+    unsigned sum = 0;
+    // Each begins elsewhere, so that neighbours read other banks.
+    for (unsigned i = 0; i < own; ++i) sum += memory.bins[first_bin + (i + threadIdx.x) % own];
+    unsigned held = less + sum_before(sum, memory.sums);
+    // Where there are fewer than k keys, the last bin is theirs.
+    if (held < k && (held + sum >= k || threadIdx.x + 1 == blockDim.x)) {
+      unsigned bin = first_bin;
+      while (bin + 1 < first_bin + own && held + memory.bins[bin] < k) held += memory.bins[bin++];
       memory.bin = bin;
       memory.less = held;
     }
@@ -55,10 +51,10 @@ __device__ __forceinline__ std::uint32_t kth_by_counting(unsigned k, unsigned sl
     const unsigned bin = memory.bin;
     less = memory.less;
     low += bin << shift;
-    const unsigned held = less + memory.bins[bin];
+    const unsigned reached = less + memory.bins[bin];
     // Everybody has read what the next level, or the next count, overwrites.
     __syncthreads();
-    if (shift == 0 || held <= k + slack) return low + ((1u << shift) - 1);
+    if (shift == 0 || reached <= k + slack) return low + ((1u << shift) - 1);
   }
 }
 

@@ -10,14 +10,17 @@
 // Every call is made by all threads of the workgroup, which has whole warps.
 
 #include "kernels/bitonic_sort.cuh"
+#include "kernels/distribution.cuh"
 #include "kernels/key_range.cuh"
-#include "kernels/warp_sum.cuh"
-#include "kernels/decode.cuh"
 #include "kernels/order.cuh"
+#include "kernels/selection_rows.cuh"
+#include "kernels/warp_sum.cuh"
 #include "proxel/passes/types.h"
 
 namespace proxel::cuda {
 
+/// @tparam distributes  whether keys are put in order by where their values lie; else by comparisons
+template <bool distributes>
 class PoolSelect {
  public:
   /// Three turns of a reduction, so that one barrier per reduction suffices.
@@ -27,7 +30,7 @@ class PoolSelect {
 
   /// Shared memory of a pool, bytes.
   static __host__ __device__ constexpr unsigned shared_bytes(unsigned capacity) {
-    return capacity * 8 + static_cast<unsigned>(sizeof(Reductions));
+    return capacity * 8 + static_cast<unsigned>(sizeof(Reductions)) + Distribution::shared_bytes(buckets(capacity));
   }
 
   /// @param shared    shared_bytes(capacity)
@@ -36,6 +39,7 @@ class PoolSelect {
   __device__ PoolSelect(void* shared, unsigned capacity, unsigned k)
       : pool_(static_cast<Key*>(shared)),
         reductions_(reinterpret_cast<Reductions*>(pool_ + capacity)),
+        distribution_(reductions_ + 1, buckets(capacity)),
         capacity_(capacity),
         k_(k) {
     if (threadIdx.x < 3) {
@@ -175,39 +179,76 @@ class PoolSelect {
   /// Leaves few more than the k smallest.
   __device__ __forceinline__ void tighten() { narrow(loose()); }
 
-  /// Leaves the k smallest first, ascending where `sorted` is set. Returns how many there are.
-  __device__ __forceinline__ unsigned finish(bool sorted) {
+  /// Writes one row of a result: the k smallest, ascending where that is asked for. The pool is clobbered.
+  __device__ __forceinline__ void write(const passes::SelectionResult& result, const passes::SelectionRows& rows,
+                                        std::uint32_t row, bool largest_first) {
+    const auto write_slot = [&](unsigned slot, Key key) {
+      write_selected(result, rows, row, slot, key, largest_first);
+    };
+    if (result.sorted == 0) {
+      narrow(k_);
+      write_pool(write_slot);
+    } else if (!distribute(write_slot)) {
+      sort();
+      write_pool(write_slot);
+    }
+    for (unsigned slot = min(held_, k_) + threadIdx.x; slot < result.k; slot += blockDim.x) write_slot(slot, no_row);
+  }
+
+ private:
+  static __host__ __device__ constexpr unsigned buckets(unsigned capacity) {
+    return distributes ? capacity / passes::pool_keys_per_bucket : 2;
+  }
+
+  // Writes the first k keys.
+  template <typename Write>
+  __device__ __forceinline__ void write_pool(const Write& write_slot) const {
+    for (unsigned slot = threadIdx.x; slot < min(held_, k_); slot += blockDim.x) write_slot(slot, pool_[slot]);
+  }
+
+  // Writes the k smallest by distribution. Returns false, and has written nothing, where that is not how their order is found soonest.
+  template <typename Write>
+  __device__ __forceinline__ bool distribute(const Write& write_slot) {
+    constexpr unsigned at_once = passes::distributed_at_once;
+    if (!distributes || k_ < passes::least_distributed || k_ > at_once * blockDim.x) return false;
+    narrow(at_once * blockDim.x);
+    Key keys[at_once];
+    // While keys change their places they are in registers.
+    const auto each = [&](const auto& use) {
+#pragma unroll
+      for (unsigned j = 0; j < at_once; ++j)
+        if (const unsigned i = j * blockDim.x + threadIdx.x; i < held_) use(keys[j], i);
+    };
+    unsigned low = ~0u;
+    unsigned high = 0;
+    each([&](Key& key, unsigned i) {
+      key = pool_[i];
+      low = min(low, static_cast<unsigned>(key >> 32));
+      high = max(high, static_cast<unsigned>(key >> 32));
+    });
+    if (!distribution_.begin(low, high)) return false;
+    each([&](Key key, unsigned) { distribution_.count(key); });
+    if (!distribution_.end()) return false;
+    each([&](Key key, unsigned) { pool_[distribution_.place(key)] = key; });
+    __syncthreads();
+    distribution_.each_of(pool_, min(held_, k_), write_slot);
+    return true;
+  }
+
+  // Leaves the k smallest first, ascending.
+  __device__ __forceinline__ void sort() {
     // A few more than k are found sooner; many more take longer to sort.
     constexpr unsigned many = 200;
     unsigned size = 2;
     while (size < (k_ < many ? k_ + k_ / 8 : k_)) size *= 2;
-    narrow(sorted ? min(size, capacity_) : k_);
-    if (!sorted) return min(held_, k_);
+    narrow(min(size, capacity_));
     size = 2;
     while (size < held_) size *= 2;
     for (unsigned i = held_ + threadIdx.x; i < size; i += blockDim.x) pool_[i] = no_row;
     __syncthreads();
     bitonic_sort(pool_, size);
-    return min(held_, k_);
   }
 
-  /// Finishes and writes one row of a result.
-  __device__ __forceinline__ void write(const passes::SelectionResult& result, const passes::SelectionRows& rows,
-                                        std::uint32_t row, bool largest_first) {
-    const unsigned found = finish(result.sorted != 0);
-    const auto* payload = reinterpret_cast<const std::uint32_t*>(result.payload);
-    if (payload) payload += std::uint64_t{row} * rows.row_stride;
-    auto* indices = reinterpret_cast<std::uint32_t*>(result.indices) + std::uint64_t{row} * result.k;
-    auto* selected = reinterpret_cast<float*>(result.selected) + std::uint64_t{row} * result.k;
-    for (unsigned i = threadIdx.x; i < result.k; i += blockDim.x) {
-      const Key key = i < found ? pool_[i] : no_row;
-      const std::uint32_t index = decoded_index(key);
-      indices[i] = payload && i < found ? payload[index] : index;
-      selected[i] = decoded_distance(key, largest_first, passes::finish_none);
-    }
-  }
-
- private:
   // Few more than k: a tighter bound costs more than it saves.
   __device__ unsigned loose() const { return min(k_ + k_ / 4 + 16, capacity_ / 2); }
 
@@ -300,6 +341,7 @@ class PoolSelect {
 
   Key* pool_;
   Reductions* reductions_;
+  Distribution distribution_;
   unsigned capacity_;
   unsigned k_;
   bool guessed_ = false;

@@ -15,19 +15,6 @@ constexpr unsigned radix_tile = radix_threads * radix_items;
 constexpr unsigned radix_digits = 256;
 constexpr unsigned not_counted = 0xFFFFFFFFu;
 
-/// The sum of the numbers of all threads before this one; one number per thread.
-/// @param shared  a number per warp; in use until the next barrier
-__device__ __forceinline__ unsigned sum_before(unsigned number, unsigned* shared) {
-  const unsigned lane = threadIdx.x % 32;
-  const unsigned warp = threadIdx.x / 32;
-  const unsigned sum = warp_sum_through(number);
-  if (lane == 31) shared[warp] = sum;
-  __syncthreads();
-  unsigned before = 0;
-  for (unsigned i = 0; i < warp; ++i) before += shared[i];
-  return before + sum - number;
-}
-
 /// Counts digits in shared memory. Equal digits in a row, of which the highest
 /// bits of numbers have many, are added at once: threads that add to one counter wait for
 /// each other.

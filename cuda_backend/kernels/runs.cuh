@@ -1,11 +1,18 @@
 #pragma once
 
-// Many keys of one workgroup in order: runs of them are sorted in shared memory, then merged in pairs between two buffers.
+// Many keys of one workgroup in order: by where their values lie; where these lie unevenly, runs of the keys are sorted in shared memory, then
+// merged in pairs between two buffers.
 
 #include "kernels/bitonic_sort.cuh"
+#include "kernels/distribution.cuh"
 #include "proxel/passes/screen_runs.h"
 
 namespace proxel::cuda {
+
+/// Shared memory of in_order(), bytes: more than `run` keys take.
+constexpr unsigned in_order_bytes(unsigned run) {
+  return Distribution::shared_bytes(passes::buckets_per_run_key * run);
+}
 
 // Sorts every run of the keys; only its k smallest are written back.
 __device__ __forceinline__ void sort_runs(Key* keys, unsigned count, unsigned k, Key* shared, unsigned run) {
@@ -60,13 +67,45 @@ __device__ __forceinline__ void merge_pairs(const Key* from, Key* to, unsigned c
   __syncthreads();
 }
 
+// Leaves the k smallest first, ascending. Returns false, and has changed none, where the values lie unevenly.
+__device__ __forceinline__ bool distribute(Key* keys, Key* spare, unsigned count, unsigned k,
+                                           Distribution& distribution) {
+  if (count > passes::most_distributed) return false;
+  constexpr unsigned together = 4;  // that are on their way
+  const auto each = [&](const auto& use) {
+    for (unsigned first = threadIdx.x; first < count; first += together * blockDim.x) {
+      Key read[together];
+#pragma unroll
+      for (unsigned j = 0; j < together; ++j) read[j] = keys[min(first + j * blockDim.x, count - 1)];
+#pragma unroll
+      for (unsigned j = 0; j < together; ++j)
+        if (first + j * blockDim.x < count) use(read[j]);
+    }
+  };
+  unsigned low = ~0u, high = 0;
+  each([&](Key key) {
+    low = min(low, static_cast<unsigned>(key >> 32));
+    high = max(high, static_cast<unsigned>(key >> 32));
+  });
+  if (!distribution.begin(low, high)) return false;
+  each([&](Key key) { distribution.count(key); });
+  if (!distribution.end()) return false;
+  each([&](Key key) { spare[distribution.place(key)] = key; });
+  __syncthreads();
+  distribution.each_of(spare, k, [&](unsigned rank, Key key) { keys[rank] = key; });
+  __syncthreads();
+  return true;
+}
+
 /// The k smallest of the keys, ascending; in one of the two buffers. All threads of the workgroup call it.
 /// @param keys    clobbered
 /// @param spare   clobbered; as large
-/// @param shared  room for `run` keys
-/// @param run     keys that are sorted at once, a power of two
-__device__ __forceinline__ const Key* sort_in_runs(Key* keys, Key* spare, unsigned count, unsigned k, Key* shared,
-                                                   unsigned run) {
+/// @param shared  in_order_bytes(run)
+/// @param run     keys that are sorted at once, a power of two of at least half as many as there are threads
+__device__ __forceinline__ const Key* in_order(Key* keys, Key* spare, unsigned count, unsigned k, Key* shared,
+                                               unsigned run) {
+  Distribution distribution(shared, passes::buckets_per_run_key * run);
+  if (distribute(keys, spare, count, k, distribution)) return keys;
   sort_runs(keys, count, k, shared, run);
   for (unsigned sorted = run; sorted < count; sorted *= 2) {
     merge_pairs(keys, spare, count, k, sorted);

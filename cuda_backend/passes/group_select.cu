@@ -8,6 +8,7 @@ namespace proxel::cuda {
 namespace {
 
 using Parameters = passes::GroupSelectParameters;
+using Pool = PoolSelect<true>;
 
 // Minima, and pieces of groups, that each thread reads before it uses the first.
 constexpr unsigned minima_at_once = 8;
@@ -36,7 +37,7 @@ __global__ void __launch_bounds__(1024) select_row(const Parameters p, const Lau
   if (row >= p.rows.rows) return;
   const SelectionRow values(p.rows, row);
   const Key* minima = reinterpret_cast<const Key*>(p.minima) + row * p.groups;
-  PoolSelect selection(shared, capacity, min(p.result.k, p.rows.columns));
+  Pool selection(shared, capacity, min(p.result.k, p.rows.columns));
 
   for (unsigned first = 0; first < p.groups; first += minima_at_once * blockDim.x) {
     MinimaChunk chunk;
@@ -51,7 +52,7 @@ __global__ void __launch_bounds__(1024) select_row(const Parameters p, const Lau
   selection.tighten();
 
   // The groups to read again, in front of which their keys stood.
-  auto* groups = reinterpret_cast<unsigned*>(reinterpret_cast<char*>(shared) + PoolSelect::shared_bytes(capacity));
+  auto* groups = reinterpret_cast<unsigned*>(reinterpret_cast<char*>(shared) + Pool::shared_bytes(capacity));
   const unsigned group_count = selection.held();
   for (unsigned i = threadIdx.x; i < group_count; i += blockDim.x) {
     const auto column = static_cast<std::uint32_t>(selection[i]);
@@ -60,22 +61,24 @@ __global__ void __launch_bounds__(1024) select_row(const Parameters p, const Lau
   }
   selection.clear();
 
+  // Not more than a row has of pieces.
   const unsigned per_group = p.steps * p.merge;
-  const std::uint64_t pieces = std::uint64_t{group_count} * per_group;
-  for (std::uint64_t first = 0; first < pieces; first += pieces_at_once * blockDim.x) {
+  const unsigned pieces = group_count * per_group;
+  const unsigned merge_bits = 31 - __clz(static_cast<int>(p.merge));
+  for (unsigned first = 0; first < pieces; first += pieces_at_once * blockDim.x) {
     SelectionChunk<2 * pieces_at_once, largest_first, false> chunk(values);
 #pragma unroll
     for (unsigned i = 0; i < pieces_at_once; ++i) {
-      const std::uint64_t item = first + i * blockDim.x + threadIdx.x;
+      const unsigned item = first + i * blockDim.x + threadIdx.x;
       // Past the last one, a piece that no row has.
-      std::uint64_t piece = std::uint64_t{1} << 30;
+      unsigned piece = 1u << 30;
       if (item < pieces) {
-        const unsigned rest = static_cast<unsigned>(item % per_group);
-        piece = std::uint64_t{rest / p.merge} * p.groups * p.merge + groups[item / per_group] * std::uint64_t{p.merge} +
-                rest % p.merge;
+        const unsigned group = item / per_group;
+        const unsigned rest = item - group * per_group;
+        piece = (((rest >> merge_bits) * p.groups + groups[group]) << merge_bits) + (rest & (p.merge - 1));
       }
-      chunk.read(2 * i, 2 * piece);
-      chunk.read(2 * i + 1, 2 * piece + 1);
+      chunk.read(2 * i, 2 * std::uint64_t{piece});
+      chunk.read(2 * i + 1, 2 * std::uint64_t{piece} + 1);
     }
     selection.offer<decltype(chunk)::count>(chunk);
   }
@@ -88,7 +91,7 @@ PROXEL_KERNEL(group_select)(const Pass& pass) {
   const auto constants = pass.constants_as<passes::GroupSelectConstants>();
   if (!pool_selectable(constants.capacity, pass.workgroup_size)) return {};
   // Half of the pool's keys may name a group.
-  const std::uint32_t bytes = PoolSelect::shared_bytes(constants.capacity) + constants.capacity / 2 * 4;
+  const std::uint32_t bytes = Pool::shared_bytes(constants.capacity) + constants.capacity / 2 * 4;
   return constants.largest_first != 0 ? variant(select_row<true>, bytes) : variant(select_row<false>, bytes);
 }
 

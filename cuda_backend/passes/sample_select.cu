@@ -123,8 +123,7 @@ __global__ void __launch_bounds__(most_threads) select(const Parameters p, const
     list_exactly<largest_first>(row, k, list);
     count = k;
   }
-  const Key* sorted =
-      sort_in_runs(keys, keys + p.room, count, k, shared, launch.as<passes::SampleSelectConstants>().run);
+  const Key* sorted = in_order(keys, keys + p.room, count, k, shared, launch.as<passes::SampleSelectConstants>().run);
   for (unsigned slot = threadIdx.x; slot < k; slot += blockDim.x)
     write_selected(p.result, p.rows, number, slot, sorted[slot], largest_first);
 }
@@ -134,8 +133,8 @@ __global__ void __launch_bounds__(most_threads) select(const Parameters p, const
 PROXEL_KERNEL(sample_select)(const Pass& pass) {
   const auto constants = pass.constants_as<passes::SampleSelectConstants>();
   if (!whole_warps(pass.workgroup_size) || pass.workgroup_size > most_threads) return {};
-  return constants.largest_first != 0 ? variant(select<true>, constants.run * 8)
-                                      : variant(select<false>, constants.run * 8);
+  return constants.largest_first != 0 ? variant(select<true>, in_order_bytes(constants.run))
+                                      : variant(select<false>, in_order_bytes(constants.run));
 }
 
 }  // namespace proxel::cuda

@@ -23,9 +23,9 @@ __global__ void __launch_bounds__(most_threads) runs(const Parameters p, const L
     const unsigned count = reinterpret_cast<const unsigned*>(p.survivor_counts)[slot];
     if (count == 0) continue;
     const unsigned number = selected.query(slot);
-    const Key* sorted = sort_in_runs(reinterpret_cast<Key*>(p.survivors) + std::uint64_t{slot} * p.room,
-                                     reinterpret_cast<Key*>(p.spare) + std::uint64_t{slot} * p.spare_stride, count, p.k,
-                                     shared, constants.run);
+    const Key* sorted = in_order(reinterpret_cast<Key*>(p.survivors) + std::uint64_t{slot} * p.room,
+                                 reinterpret_cast<Key*>(p.spare) + std::uint64_t{slot} * p.spare_stride, count, p.k,
+                                 shared, constants.run);
     // Where the k-th distance overflows, so may those of rows that were dropped.
     if (!isfinite(decoded_distance(sorted[p.k - 1], largest_first, passes::finish_none))) {
       if (threadIdx.x == 0) {
@@ -47,7 +47,7 @@ __global__ void __launch_bounds__(most_threads) runs(const Parameters p, const L
 PROXEL_KERNEL(screen_runs)(const Pass& pass) {
   const std::uint32_t run = pass.constants_as<passes::ScreenRunsConstants>().run;
   if (!whole_warps(pass.workgroup_size) || pass.workgroup_size > most_threads) return {};
-  return variant(runs, run * 8);
+  return variant(runs, in_order_bytes(run));
 }
 
 }  // namespace proxel::cuda

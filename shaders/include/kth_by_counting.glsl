@@ -11,12 +11,10 @@
 // Included where COUNTING_BINS is defined: counting_bins, or 1 where nothing is counted.
 #ifndef PROXEL_KTH_BY_COUNTING_GLSL
 #define PROXEL_KTH_BY_COUNTING_GLSL
-#include "workgroup.glsl"
+#include "sums.glsl"
 #include "proxel/passes/screen_survivors.h"
 
-const uint counting_part_bins = counting_bins / counting_parts;
 shared uint counted[COUNTING_BINS];
-shared uint counted_parts[counting_parts];
 shared uint counting_bin;   // that the k-th key is in
 shared uint counting_held;  // keys in bins before it
 uint counting_low;    // the k-th key is not below it,
@@ -42,20 +40,17 @@ void counting_add(uint key) {
 
 bool counting_narrow(uint k, uint slack) {
   barrier();
-  for (uint part = gl_LocalInvocationID.x; part < counting_parts; part += WORKGROUP_SIZE) {
-    uint sum = 0u;
-    // Each begins elsewhere, so that neighbours read other banks.
-    for (uint i = 0u; i < counting_part_bins; ++i)
-      sum += counted[part * counting_part_bins + (i + part) % counting_part_bins];
-    counted_parts[part] = sum;
-  }
-  barrier();
-  if (gl_LocalInvocationID.x == 0u) {
-    uint held = counting_less;
-    uint part = 0u;
-    while (part + 1u < counting_parts && held + counted_parts[part] < k) held += counted_parts[part++];
-    uint bin = part * counting_part_bins;
-    while (bin + 1u < (part + 1u) * counting_part_bins && held + counted[bin] < k) held += counted[bin++];
+  const uint place = place_in_order();
+  const uint own = counting_bins / WORKGROUP_SIZE;
+  const uint first_bin = place * own;
+  uint sum = 0u;
+  // Each begins elsewhere, so that neighbours read other banks.
+  for (uint i = 0u; i < own; ++i) sum += counted[first_bin + (i + place) % own];
+  uint held = counting_less + sums_of(sum, 0u).x;
+  // Where there are fewer than k keys, the last bin is theirs.
+  if (held < k && (held + sum >= k || place + 1u == WORKGROUP_SIZE)) {
+    uint bin = first_bin;
+    while (bin + 1u < first_bin + own && held + counted[bin] < k) held += counted[bin++];
     counting_bin = bin;
     counting_held = held;
   }
@@ -63,9 +58,9 @@ bool counting_narrow(uint k, uint slack) {
   const uint bin = counting_bin;
   counting_less = counting_held;
   counting_low += bin << counting_shift;
-  const uint held = counting_less + counted[bin];
+  const uint reached = counting_less + counted[bin];
   counting_key = counting_low + ((1u << counting_shift) - 1u);
-  const bool found = counting_shift == 0u || held <= k + slack;
+  const bool found = counting_shift == 0u || reached <= k + slack;
   counting_shift = counting_shift == 21u ? 10u : 0u;
   // Everybody has read what the next level, or the next count, overwrites.
   barrier();

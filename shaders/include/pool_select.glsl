@@ -17,9 +17,18 @@
 #extension GL_KHR_shader_subgroup_basic : require
 #extension GL_KHR_shader_subgroup_arithmetic : require
 #extension GL_KHR_shader_subgroup_ballot : require
+#include "proxel/passes/distribution.h"
+#include "selection_rows.glsl"
 
 shared uvec2 pool[CAPACITY];
+const bool POOL_DISTRIBUTES = CAPACITY > largest_sorted_pool;
+const uint POOL_BUCKETS = POOL_DISTRIBUTES ? CAPACITY / pool_keys_per_bucket : 2u;
+shared uint pool_buckets[POOL_BUCKETS / 2u + 1u];
 #include "bitonic_sort.glsl"
+#define BUCKETS POOL_BUCKETS
+#define BUCKET_WORD(i) pool_buckets[i]
+#define DISTRIBUTED_KEY(i) pool[i]
+#include "distribution.glsl"
 #include "key_range.glsl"
 #include "reductions.glsl"
 
@@ -263,20 +272,75 @@ void pool_offer() {
   }
 }
 
-// Leaves the k smallest first, ascending where `sorted` is set. Returns how many there are.
-uint pool_finish(bool sorted) {
-  // A few more than k are found sooner; many more take longer to sort.
+// Keys that are sorted by comparisons: a few more than k are found sooner; many more take longer to sort.
+uint pool_sorted_at_once() {
   const uint many = 200u;
   uint count = 2u;
   while (count < (pool_k < many ? pool_k + pool_k / 8u : pool_k)) count *= 2u;
-  pool_narrow(sorted ? min(count, CAPACITY) : pool_k);
-  if (!sorted) return min(pool_held, pool_k);
-  count = 2u;
+  return min(count, CAPACITY);
+}
+
+// Puts the keys in order by comparisons.
+void pool_sort() {
+  uint count = 2u;
   while (count < pool_held) count *= 2u;
   for (uint i = pool_held + gl_LocalInvocationID.x; i < count; i += WORKGROUP_SIZE) pool[i] = no_row;
   barrier();
   sort_pool(count);
-  return min(pool_held, pool_k);
+}
+
+// Puts the keys, of which there are at most distributed_at_once for each invocation, where the distribution has places for them. Returns
+// false, and has moved none, where values lie unevenly.
+bool pool_distribute() {
+  // While keys change their places they are in registers.
+  uvec2 keys[distributed_at_once];
+  uint low = 0xFFFFFFFFu;
+  uint high = 0u;
+  [[unroll]] for (uint j = 0u; j < distributed_at_once; ++j) {
+    const uint i = j * WORKGROUP_SIZE + gl_LocalInvocationID.x;
+    if (i < pool_held) {
+      keys[j] = pool[i];
+      low = min(low, keys[j].x);
+      high = max(high, keys[j].x);
+    }
+  }
+  if (!distribution_begin(low, high)) return false;
+  [[unroll]] for (uint j = 0u; j < distributed_at_once; ++j)
+    if (j * WORKGROUP_SIZE + gl_LocalInvocationID.x < pool_held) distribution_count(keys[j]);
+  if (!distribution_end()) return false;
+  [[unroll]] for (uint j = 0u; j < distributed_at_once; ++j)
+    if (j * WORKGROUP_SIZE + gl_LocalInvocationID.x < pool_held) pool[place_of(keys[j])] = keys[j];
+  barrier();
+  return true;
+}
+
+// Writes one row of a result: the k smallest, ascending where that is asked for. The pool is clobbered.
+void pool_write(SelectionResult result, SelectionRows rows, uint row) {
+  const uint thread = gl_LocalInvocationID.x;
+  const bool sorted = result.sorted != 0u;
+  bool distributes = POOL_DISTRIBUTES && sorted && pool_k >= least_distributed && pool_k <= distributed_at_once * WORKGROUP_SIZE;
+  bool distributed = false;
+  // A loop, so that there is one call of pool_narrow(): with another, group_select gave wrong answers in NVIDIA's driver 580.
+  [[dont_unroll]] for (;;) {
+    pool_narrow(!sorted ? pool_k : distributes ? distributed_at_once * WORKGROUP_SIZE : pool_sorted_at_once());
+    if (!distributes) break;
+    distributed = pool_distribute();
+    if (distributed) break;
+    distributes = false;
+  }
+  const uint found = min(pool_held, pool_k);
+  if (distributed) {
+    const uint end = distributed_end(found);
+    for (uint i = thread; i < end; i += WORKGROUP_SIZE) {
+      const uvec2 key = pool[i];
+      const uint rank = rank_of(key);
+      if (rank < found) write_selected(result, rows, row, rank, key, LARGEST_FIRST);
+    }
+  } else if (sorted) {
+    pool_sort();
+  }
+  for (uint i = (distributed ? found : 0u) + thread; i < result.k; i += WORKGROUP_SIZE)
+    write_selected(result, rows, row, i, i < found ? pool[i] : no_row, LARGEST_FIRST);
 }
 
 #endif

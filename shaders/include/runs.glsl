@@ -1,5 +1,5 @@
-// Many keys of one workgroup in order: runs of RUN keys, a power of two, are sorted in shared memory, then merged in pairs
-// between two buffers.
+// Many keys of one workgroup in order: by where their values lie; where these lie unevenly, runs of RUN keys, a power of two, are sorted
+// in shared memory, then merged in pairs between two buffers.
 #ifndef PROXEL_RUNS_GLSL
 #define PROXEL_RUNS_GLSL
 // Included behind the constant RUN.
@@ -8,11 +8,19 @@
 #include "workgroup.glsl"
 #include "proxel/passes/screen_runs.h"
 
-shared uvec2 pool[RUN];
+#include "proxel/passes/distribution.h"
+
+shared uvec2 pool[RUN + 1u];  // or buckets, and a word
 #include "bitonic_sort.glsl"
 
 // Coherent, because invocations read what others have written. In memory a key is index first.
 layout(buffer_reference, std430, buffer_reference_align = 8) coherent buffer CoherentKeys { uvec2 values[]; };
+
+uvec2 distributed;  // where keys stand at their places
+#define BUCKETS (buckets_per_run_key * RUN)
+#define BUCKET_WORD(i) pool[(i) / 2u][(i) % 2u]
+#define DISTRIBUTED_KEY(i) CoherentKeys(distributed).values[i].yx
+#include "distribution.glsl"
 
 // Sorts every run of the keys; only its k smallest are written back.
 void sort_runs(CoherentKeys keys, uint count, uint k) {
@@ -73,9 +81,63 @@ void merge_pairs(uvec2 from_address, uvec2 to_address, uint count, uint k, uint 
   }
 }
 
+// What is done with a key that is read.
+const uint to_find_range = 0u;
+const uint to_count_keys = 1u;
+const uint to_place = 2u;
+uint least_word;
+uint largest_word;
+
+void use_each(uvec2 keys, uint count, uint use) {
+  const uint together = 4u;  // that are on their way
+  for (uint first = gl_LocalInvocationID.x; first < count; first += together * WORKGROUP_SIZE) {
+    uvec2 read[together];
+    [[unroll]] for (uint j = 0u; j < together; ++j)
+      read[j] = CoherentKeys(keys).values[min(first + j * WORKGROUP_SIZE, count - 1u)].yx;
+    [[unroll]] for (uint j = 0u; j < together; ++j) {
+      if (first + j * WORKGROUP_SIZE < count) {
+        if (use == to_find_range) {
+          least_word = min(least_word, read[j].x);
+          largest_word = max(largest_word, read[j].x);
+        } else if (use == to_count_keys) {
+          distribution_count(read[j]);
+        } else {
+          CoherentKeys(distributed).values[place_of(read[j])] = read[j].yx;
+        }
+      }
+    }
+  }
+}
+
+// Leaves the k smallest first, ascending. Returns false, and has changed none, where the values lie unevenly.
+bool distribute(uvec2 keys, uvec2 spare, uint count, uint k) {
+  if (count > most_distributed) return false;
+  distributed = spare;
+  least_word = 0xFFFFFFFFu;
+  largest_word = 0u;
+  reductions_begin();
+  use_each(keys, count, to_find_range);
+  if (!distribution_begin(least_word, largest_word)) return false;
+  use_each(keys, count, to_count_keys);
+  if (!distribution_end()) return false;
+  use_each(keys, count, to_place);
+  memoryBarrierBuffer();
+  barrier();
+  const uint end = distributed_end(k);
+  for (uint i = gl_LocalInvocationID.x; i < end; i += WORKGROUP_SIZE) {
+    const uvec2 key = DISTRIBUTED_KEY(i);
+    const uint rank = rank_of(key);
+    if (rank < k) CoherentKeys(keys).values[rank] = key.yx;
+  }
+  memoryBarrierBuffer();
+  barrier();
+  return true;
+}
+
 // Where the k smallest of the keys then stand, ascending: at one of the two addresses, which are both clobbered. All
 // invocations call it. Addresses, because SwiftShader does not compile variables that are references and change.
-uvec2 sort_in_runs(uvec2 keys, uvec2 spare, uint count, uint k) {
+uvec2 in_order(uvec2 keys, uvec2 spare, uint count, uint k) {
+  if (distribute(keys, spare, count, k)) return keys;
   sort_runs(CoherentKeys(keys), count, k);
   memoryBarrierBuffer();
   barrier();

@@ -1,37 +1,17 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
-#extension GL_KHR_shader_subgroup_basic : require
-#extension GL_KHR_shader_subgroup_arithmetic : require
 #include "proxel/passes/counting_select.h"
 PROXEL_COUNTING_SELECT_CONSTANTS(PROXEL_SPECIALISED)
 #include "address.glsl"
-#include "workgroup.glsl"
+#include "sums.glsl"
 
 layout(push_constant, std430) uniform Push { CountingSelectParameters p; };
 
 const uint NUMBERS = 16u / NUMBER_BYTES;  // of a vector
 
 shared uint counters[COUNTERS];
-shared uint subgroups[2][WORKGROUP_SIZE / 4u];  // no subgroup is smaller
 shared uint found_range;
 shared uint found_before;
-
-uint thread;  // subgroup after subgroup
-
-// The sums of a number of all invocations: of those before this one, and of all. One
-// barrier; the subgroups of a turn are in use until the next.
-uvec2 sums_of(uint number, uint turn) {
-  const uint sum = subgroupInclusiveAdd(number);
-  if (gl_SubgroupInvocationID == gl_SubgroupSize - 1u) subgroups[turn][gl_SubgroupID] = sum;
-  barrier();
-  uint before = sum - number;
-  uint all = 0u;
-  for (uint i = 0u; i < gl_NumSubgroups; ++i) {
-    if (i < gl_SubgroupID) before += subgroups[turn][i];
-    all += subgroups[turn][i];
-  }
-  return uvec2(before, all);
-}
 
 uint number_of(uvec4 vector, uint i) {
   if (NUMBER_BYTES == 4u) return vector[i];
@@ -39,7 +19,7 @@ uint number_of(uvec4 vector, uint i) {
 }
 
 void main() {
-  thread = gl_SubgroupID * gl_SubgroupSize + gl_SubgroupInvocationID;
+  const uint thread = place_in_order();
   const uint row = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
   if (row >= p.rows) return;
   Uint4sIn vectors = Uint4sIn(advance_elements(p.numbers, row, p.row_stride / (4u / NUMBER_BYTES)));

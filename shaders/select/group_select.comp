@@ -48,8 +48,10 @@ void main() {
   }
   pool_clear();
 
+  // Not more than a row has of pieces.
   const uint per_group = p.steps * p.merge;
   const uint pieces = group_count * per_group;
+  const uint merge_bits = uint(findMSB(p.merge));
   for (uint first = 0u; first < pieces; first += CHUNK / 8u * WORKGROUP_SIZE) {
     uvec4 read[CHUNK / 4u];
     uint vectors[CHUNK / 8u];
@@ -58,8 +60,9 @@ void main() {
       // Past the last one, a piece that no row has.
       uint piece = 0x40000000u;
       if (item < pieces) {
-        const uint rest = item % per_group;
-        piece = rest / p.merge * p.groups * p.merge + groups[item / per_group] * p.merge + rest % p.merge;
+        const uint group = item / per_group;
+        const uint rest = item - group * per_group;
+        piece = ((rest >> merge_bits) * p.groups + groups[group] << merge_bits) + (rest & p.merge - 1u);
       }
       vectors[i] = 2u * piece;
       read[2u * i] = read_vector(vectors[i]);
@@ -71,7 +74,5 @@ void main() {
     }
     pool_offer();
   }
-  const uint found = pool_finish(p.result.sorted != 0u);
-  for (uint i = thread; i < p.result.k; i += WORKGROUP_SIZE)
-    write_selected(p.result, p.rows, row, i, i < found ? pool[i] : no_row, LARGEST_FIRST);
+  pool_write(p.result, p.rows, row);
 }

@@ -128,7 +128,7 @@ void main() {
   }
   memoryBarrierBuffer();
   barrier();
-  CoherentKeys sorted = CoherentKeys(sort_in_runs(list, advance_keys(list, 1u, p.room), count, p.result.k));
+  CoherentKeys sorted = CoherentKeys(in_order(list, advance_keys(list, 1u, p.room), count, p.result.k));
   for (uint slot = gl_LocalInvocationID.x; slot < p.result.k; slot += WORKGROUP_SIZE)
     write_selected(p.result, p.rows, row, slot, sorted.values[slot].yx, LARGEST_FIRST);
 }

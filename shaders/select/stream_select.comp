@@ -57,7 +57,6 @@ void offer_row() {
 }
 
 void main() {
-  const uint thread = gl_LocalInvocationID.x;
   const uint row = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
   if (row >= p.rows.rows) return;
   open_row(p.rows, row);
@@ -72,7 +71,5 @@ void main() {
     if (pool_complete()) break;
     pool_restart();
   }
-  const uint found = pool_finish(p.result.sorted != 0u);
-  for (uint i = thread; i < p.result.k; i += WORKGROUP_SIZE)
-    write_selected(p.result, p.rows, row, i, i < found ? pool[i] : no_row, LARGEST_FIRST);
+  pool_write(p.result, p.rows, row);
 }

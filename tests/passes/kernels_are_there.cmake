@@ -19,7 +19,7 @@ function(names_of result pattern)
 endfunction()
 
 names_of(passes core/include/proxel/passes/*.h)
-list(REMOVE_ITEM passes types)
+list(REMOVE_ITEM passes types distribution)
 names_of(shaders shaders/*/*.comp)
 names_of(kernels cuda_backend/passes/*.cu)
 set(wrong "")

@@ -19,6 +19,7 @@ struct uvec2 {
   constexpr explicit uvec2(uint both) : x(both), y(both) {}
   constexpr uvec2(uint a, uint b) : x(a), y(b) {}
   uvec2 yx() const { return {y, x}; }
+  uint& operator[](uint i) { return i == 0 ? x : y; }
   uvec2& operator+=(const uvec2& other) {
     x += other.x;
     y += other.y;

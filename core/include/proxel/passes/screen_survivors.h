@@ -15,7 +15,6 @@
 PROXEL_PASS_BEGIN
 // A kernel finds the k-th of many keys by counting how many begin with which bits: 11 of them, then 11, then 10.
 PROXEL_CONSTANT counting_bins = 2048u;
-PROXEL_CONSTANT counting_parts = 64u;  // of the bins, which are added up first
 struct ScreenSurvivorsParameters {
   Rows rows;                       // the database as it is evaluated canonically
   PROXEL_ADDRESS queries;          // binary32 [queries x dimensions], row-major
@@ -42,8 +41,10 @@ struct ScreenSurvivorsParameters {
 PROXEL_CONSTANTS(ScreenSurvivors, PROXEL_SCREEN_SURVIVORS_CONSTANTS)
 #ifdef __cplusplus
 extern const PassKindOf<ScreenSurvivorsParameters, ScreenSurvivorsConstants> screen_survivors;
-/// Shared memory in which a workgroup finds the k-th of many keys by counting, bytes.
-constexpr std::uint32_t counting_bytes = 4 * (counting_bins + counting_parts) + 16;
+/// Shared memory for the sums of a workgroup's subgroups, bytes: two turns of them, and no subgroup has less than four invocations.
+constexpr std::uint32_t subgroup_sums_bytes(std::uint32_t workgroup_size) { return 2 * workgroup_size / 4 * 4; }
+/// Shared memory in which a workgroup of at most 512 finds the k-th of many keys by counting, bytes.
+constexpr std::uint32_t counting_bytes = 4 * counting_bins + subgroup_sums_bytes(512) + 16;
 /// @param workgroup_size  a power of two, 64 … 512
 /// @param element         element_float32, element_int8 or element_uint8
 /// @param few             of the queries of the lists as a rule few are there: few workgroups stride over them

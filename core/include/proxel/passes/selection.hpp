@@ -17,6 +17,12 @@ std::uint32_t list_length(std::uint64_t k);
 /// invocation. Otherwise 2 * max(list length, workgroup size) keys and 16 bytes.
 std::uint32_t selection_shared_bytes(std::uint32_t list_length, std::uint32_t workgroup_size);
 
+/// Shared memory in which a workgroup brings keys in order by distribution, bytes: more than what is counted of each bucket.
+std::uint32_t distribution_shared_bytes(std::uint32_t buckets);
+
+/// Shared memory of what sorts `run` keys at once, and many by distribution, bytes.
+std::uint32_t run_shared_bytes(std::uint32_t run);
+
 /// Shared memory of stream_select, and of group_select, with a pool of
 /// `capacity` keys, bytes.
 std::uint32_t pool_shared_bytes(std::uint32_t capacity);
