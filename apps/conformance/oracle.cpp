@@ -179,8 +179,10 @@ Neighbors oracle_answer(const Question& question) {
         candidates.push_back(
             {is_bounded(question.metric) ? exact_angle(question, query, row) : canonical_value(question, query, row),
              static_cast<std::uint32_t>(row)});
-    std::sort(candidates.begin(), candidates.end(),
-              [largest](const Candidate& a, const Candidate& b) { return precedes(a, b, largest); });
+    const auto before = [largest](const Candidate& a, const Candidate& b) { return precedes(a, b, largest); };
+    const auto end = candidates.begin() + static_cast<std::ptrdiff_t>(std::min<std::uint64_t>(k, candidates.size()));
+    std::nth_element(candidates.begin(), end, candidates.end(), before);
+    std::sort(candidates.begin(), end, before);
     for (std::uint64_t rank = 0; rank < k; ++rank) {
       const bool found = rank < candidates.size();
       answer.indices(query, rank) = found ? candidates[rank].index : no_neighbor;
