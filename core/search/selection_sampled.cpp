@@ -11,12 +11,12 @@
 namespace proxel::search {
 namespace {
 
-// Values of the sample among the k smallest: so many that those up to its bound are between k and half as many more.
+// Values of the sample among the k smallest: so many that those up to its bound are between k and twice as many.
 constexpr std::uint64_t sampled_neighbors = 256;
 // Room for a few more than that.
 constexpr std::uint64_t spare_room = 16;
 // Standard deviations of their number that the bound is above it.
-constexpr double deviations = 4;
+constexpr double deviations = 5;
 // Values of a row for each that is selected, at least: sorting nearly all of a row is for radix_sort.
 constexpr std::uint64_t columns_per_neighbor = 4;
 // Keys that are sorted at once, and the shared memory that the longer run asks for.
@@ -42,7 +42,7 @@ class Sampled : public SelectionAlgorithm {
     step_ = static_cast<std::uint32_t>(std::max<std::uint64_t>(k / sampled_neighbors, 1));
     const double expected = static_cast<double>(k) / step_;
     rank_ = static_cast<std::uint32_t>(expected + deviations * std::sqrt(expected)) + 1;
-    room_ = static_cast<std::uint32_t>(k + k / 2 + spare_room);
+    room_ = static_cast<std::uint32_t>(2 * k + spare_room);
     const std::uint64_t row_bytes = 2 * key_bytes * room_;
     block_rows_ = rows_at_once(description, row_bytes);
     scratch_bytes_ = align_scratch(block_rows_ * row_bytes);
