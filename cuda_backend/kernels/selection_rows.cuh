@@ -14,21 +14,23 @@ struct SelectionRow {
   const float* aligned;
   unsigned skip;  // elements of vector 0 that lie before the row
   std::uint32_t columns;
+  std::uint32_t full;  // vectors before the one that holds the first element past the row
 
   __device__ SelectionRow(const passes::SelectionRows& rows, std::uint64_t row) : columns(rows.columns) {
     const std::uint64_t start = rows.values + 4 * row * rows.row_stride;
     skip = static_cast<unsigned>(start / 4 % 4);
     aligned = reinterpret_cast<const float*>(start - 4 * skip);
+    full = columns / 4 + (columns % 4 + skip) / 4;
   }
 
   __device__ std::uint64_t vectors() const { return (std::uint64_t{columns} + skip + 3) / 4; }
 
-  /// Vector v; NaN where an element is not of the row.
-  __device__ __forceinline__ float4 read(std::uint64_t v) const {
-    if (v >= (skip != 0) && 4 * v + 4 <= std::uint64_t{columns} + skip)
-      return __ldcs(reinterpret_cast<const float4*>(aligned) + v);
+  /// A vector; NaN where an element is not of the row.
+  __device__ __forceinline__ float4 read(std::uint32_t vector) const {
+    if (vector < full && (vector != 0 || skip == 0)) return __ldcs(reinterpret_cast<const float4*>(aligned) + vector);
     const float nothing = __uint_as_float(0x7FC00000u);
     float4 values = {nothing, nothing, nothing, nothing};
+    const std::uint64_t v = vector;
     const float* from = aligned + 4 * v;
     if (holds(4 * v)) values.x = from[0];
     if (holds(4 * v + 1)) values.y = from[1];
@@ -53,37 +55,36 @@ struct SelectionRow {
 template <unsigned vector_count, bool largest_first, bool ascending>
 struct SelectionChunk {
   static constexpr unsigned count = 4 * vector_count;
-  const SelectionRow& row;
+  const SelectionRow* row;  // a chunk may be assigned to another
   float values[count];
   std::uint32_t first[vector_count];  // the vectors
 
-  __device__ explicit SelectionChunk(const SelectionRow& of) : row(of) {}
+  __device__ explicit SelectionChunk(const SelectionRow& of) : row(&of) {}
 
-  __device__ __forceinline__ void read(unsigned i, std::uint64_t vector) {
-    first[i] = static_cast<std::uint32_t>(vector);
-    keep(i, row.read(vector));
+  __device__ __forceinline__ void read(unsigned i, std::uint32_t vector) {
+    first[i] = vector;
+    keep(i, row->read(vector));
   }
 
   /// Vectors `start` + threadIdx.x and every blockDim.x behind it.
   __device__ __forceinline__ void read_stream(std::uint64_t start) {
-    const std::uint64_t end = start + vector_count * blockDim.x;
-    const bool whole = (start != 0 || row.skip == 0) && 4 * end <= std::uint64_t{row.columns} + row.skip;
+    const bool whole = (start != 0 || row->skip == 0) && start + vector_count * blockDim.x <= row->full;
 #pragma unroll
     for (unsigned i = 0; i < vector_count; ++i)
       first[i] = static_cast<std::uint32_t>(start) + i * blockDim.x + threadIdx.x;
     if (whole) {
 #pragma unroll
       for (unsigned i = 0; i < vector_count; ++i)
-        keep(i, __ldcs(reinterpret_cast<const float4*>(row.aligned) + first[i]));
+        keep(i, __ldcs(reinterpret_cast<const float4*>(row->aligned) + first[i]));
     } else {
 #pragma unroll
-      for (unsigned i = 0; i < vector_count; ++i) keep(i, row.read(first[i]));
+      for (unsigned i = 0; i < vector_count; ++i) keep(i, row->read(first[i]));
     }
   }
 
   /// Vectors from all of the row, two by two: as much as is read from memory at a time.
   __device__ __forceinline__ void read_sample() {
-    const std::uint64_t apart = row.vectors() / (vector_count * blockDim.x / 2);
+    const auto apart = static_cast<std::uint32_t>(row->vectors() / (vector_count * blockDim.x / 2));
 #pragma unroll
     for (unsigned i = 0; i < vector_count; ++i) {
       const unsigned number = i * blockDim.x + threadIdx.x;
@@ -93,12 +94,30 @@ struct SelectionChunk {
 
   __device__ __forceinline__ std::uint32_t key(unsigned j) const { return ordered_key<largest_first>(values[j]); }
   __device__ __forceinline__ std::uint32_t index(unsigned j) const {
-    return row.column(4 * std::uint64_t{first[j / 4]} + j % 4);
+    return row->column(4 * std::uint64_t{first[j / 4]} + j % 4);
   }
 
   /// Of a value that chosen() has a bit for: it is a number, and so of the row.
   __device__ __forceinline__ Key chosen_key(unsigned j) const {
-    return make_key(number_key<largest_first>(values[j]), 4 * first[j / 4] + j % 4 - row.skip);
+    return make_key(number_key<largest_first>(values[j]), 4 * first[j / 4] + j % 4 - row->skip);
+  }
+
+  /// The value that comes first of all, a NaN only of NaNs.
+  __device__ __forceinline__ float best() const {
+    // fminf and fmaxf pass over NaNs.
+    float value = values[0];
+#pragma unroll
+    for (unsigned j = 1; j < count; ++j) value = largest_first ? fmaxf(value, values[j]) : fminf(value, values[j]);
+    return value;
+  }
+
+  /// The key of the first that equals this number, where vectors were read in the order of their columns.
+  __device__ __forceinline__ Key first_key(float value) const {
+    std::uint32_t column = 0;
+#pragma unroll
+    for (unsigned j = count; j-- > 0;)
+      if (values[j] == value) column = 4 * first[j / 4] + j % 4 - row->skip;
+    return make_key(number_key<largest_first>(value), column);
   }
 
   /// See PoolSelect::offer. The bound's distance key is not that of NaN.
@@ -107,15 +126,12 @@ struct SelectionChunk {
     std::uint32_t word = min(static_cast<std::uint32_t>(bound >> 32), 0xFF800000u);
     // Where the bound is a column before the chunk, its equals here are beyond it.
     const std::uint64_t start = std::uint64_t{first[0]} - threadIdx.x;
-    if (ascending && start != 0 && static_cast<std::uint32_t>(bound) < 4 * start - row.skip) --word;
+    if (ascending && start != 0 && static_cast<std::uint32_t>(bound) < 4 * start - row->skip) --word;
     // Below +0 comes no second zero.
     if (!largest_first && word == 0x7FFFFFFFu) --word;
     const float limit = ascending_value(largest_first ? ~word : word);
-    // No comparison with a NaN is true, and fminf and fmaxf pass over them.
-    float best = values[0];
-#pragma unroll
-    for (unsigned j = 1; j < count; ++j) best = largest_first ? fmaxf(best, values[j]) : fminf(best, values[j]);
-    if (largest_first ? !(best >= limit) : !(best <= limit)) return 0;
+    // No comparison with a NaN is true.
+    if (largest_first ? !(best() >= limit) : !(best() <= limit)) return 0;
     unsigned bits = 0;
 #pragma unroll
     for (unsigned j = 0; j < count; ++j)

@@ -18,11 +18,12 @@ __global__ void __launch_bounds__(256) find_minima(const Parameters p, const Lau
   if (row >= p.rows.rows) return;
   const SelectionRow values(p.rows, row);
   const unsigned merge = launch.as<passes::GroupMinimaConstants>().merge;
-  const std::uint64_t stride = std::uint64_t{p.groups} * merge;
-  std::uint64_t piece = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  const unsigned stride = p.groups * merge;
+  unsigned piece = blockIdx.x * blockDim.x + threadIdx.x;
   // A value of the row even where all are NaN.
-  Key best = make_key(0xFFFFFFFFu, static_cast<std::uint32_t>(piece == 0 ? 0 : 8 * piece - values.skip));
-  if (8 * piece >= std::uint64_t{values.columns} + values.skip) best = no_row;
+  Key best = make_key(0xFFFFFFFFu, piece == 0 ? 0 : 8 * piece - values.skip);
+  if (8 * std::uint64_t{piece} >= std::uint64_t{values.columns} + values.skip) best = no_row;
+  float best_value = __uint_as_float(0x7FC00000u);
   for (unsigned s = 0; s < p.steps; s += pieces_at_once) {
     SelectionChunk<2 * pieces_at_once, largest_first, false> chunk(values);
 #pragma unroll
@@ -31,9 +32,11 @@ __global__ void __launch_bounds__(256) find_minima(const Parameters p, const Lau
       chunk.read(2 * i + 1, 2 * piece + 1);
       piece += stride;
     }
-    if (static_cast<std::uint32_t>(best >> 32) != 0xFFFFFFFFu && chunk.chosen(best) == 0) continue;
-#pragma unroll
-    for (unsigned j = 0; j < decltype(chunk)::count; ++j) best = smaller(best, make_key(chunk.key(j), chunk.index(j)));
+    // Pieces come in the order of their columns: of equal values the first stays.
+    const float value = chunk.best();
+    if (value != value || (largest_first ? value <= best_value : value >= best_value)) continue;
+    best_value = value;
+    best = chunk.first_key(value);
   }
   for (unsigned distance = 1; distance < merge; distance *= 2)
     best = smaller(best, __shfl_xor_sync(all_lanes, best, distance));

@@ -65,7 +65,7 @@ __global__ void __launch_bounds__(1024) select_row(const Parameters p, const Lau
   const unsigned per_group = p.steps * p.merge;
   const unsigned pieces = group_count * per_group;
   const unsigned merge_bits = 31 - __clz(static_cast<int>(p.merge));
-  for (unsigned first = 0; first < pieces; first += pieces_at_once * blockDim.x) {
+  const auto read = [&](unsigned first) {
     SelectionChunk<2 * pieces_at_once, largest_first, false> chunk(values);
 #pragma unroll
     for (unsigned i = 0; i < pieces_at_once; ++i) {
@@ -77,10 +77,18 @@ __global__ void __launch_bounds__(1024) select_row(const Parameters p, const Lau
         const unsigned rest = item - group * per_group;
         piece = (((rest >> merge_bits) * p.groups + groups[group]) << merge_bits) + (rest & (p.merge - 1));
       }
-      chunk.read(2 * i, 2 * std::uint64_t{piece});
-      chunk.read(2 * i + 1, 2 * std::uint64_t{piece} + 1);
+      chunk.read(2 * i, 2 * piece);
+      chunk.read(2 * i + 1, 2 * piece + 1);
     }
-    selection.offer<decltype(chunk)::count>(chunk);
+    return chunk;
+  };
+  const unsigned step = pieces_at_once * blockDim.x;
+  auto next = read(0);
+  for (unsigned first = 0; first < pieces; first += step) {
+    const auto chunk = next;
+    // What comes next is on its way while a chunk is looked at.
+    if (first + step < pieces) next = read(first + step);
+    selection.offer<decltype(next)::count>(chunk);
   }
   selection.write(p.result, p.rows, static_cast<std::uint32_t>(row), largest_first);
 }

@@ -46,7 +46,7 @@ template <bool largest_first, typename Use>
 __device__ __forceinline__ void each(const SelectionRow& row, unsigned step, const Use& use) {
   const std::uint64_t end = row.vectors();
   for (std::uint64_t v = std::uint64_t{threadIdx.x} * step; v < end; v += std::uint64_t{blockDim.x} * step) {
-    const float4 four = row.read(v);
+    const float4 four = row.read(static_cast<std::uint32_t>(v));
     const float values[4] = {four.x, four.y, four.z, four.w};
 #pragma unroll
     for (unsigned i = 0; i < 4; ++i)

@@ -37,24 +37,12 @@ uint pool_held = 0u;                                // keys in the pool
 bool pool_guessed = false;                           // the bound is a guess
 uvec2 pool_bound = uvec2(0xFFFFFFFFu, 0xFFFFFFFEu);  // keys beyond are not among the k
 
-// In the order of the distance keys, but that of NaN and zeros is not their
-// key yet: what is cheap to say of every value.
-uint order_key(uint bits) {
-  return LARGEST_FIRST ? ~ascending_bits(bits) : ascending_bits(bits);
-}
-
-// The distance key, of an order key or of a distance key.
+// The distance key, of an order key or of a distance key. That of a number: key_of_number().
 uint exact_key(uint key) {
   const uint ascending = LARGEST_FIRST ? ~key : key;
   if (ascending > 0xFF800000u || ascending < 0x007FFFFFu) return 0xFFFFFFFFu;
   if (ascending == 0x7FFFFFFFu) return LARGEST_FIRST ? 0x7FFFFFFFu : 0x80000000u;
   return key;
-}
-
-// The same of the order key of a number.
-uint key_of_number(uint key) {
-  const uint negative_zero = LARGEST_FIRST ? 0x80000000u : 0x7FFFFFFFu;
-  return key == negative_zero ? key ^ 0xFFFFFFFFu : key;
 }
 
 uvec2 chunk_key(uint j) { return uvec2(exact_key(chunk_keys[j]), chunk_index(j)); }
@@ -225,14 +213,12 @@ uint chosen_of_chunk() {
   if (ASCENDING && pool_bound.y < chunk_begin) --word;
   // The order key of -0 stands beside the distance key of zeros.
   if (word == 0x7FFFFFFFu) word = LARGEST_FIRST ? 0x80000000u : 0x7FFFFFFEu;
-  // Counted from the first number's key on, NaN of either sign come last.
-  const uint origin = 0x007FFFFFu;
-  const uint limit = word - origin;
-  uint least = chunk_keys[0] - origin;
-  [[unroll]] for (uint j = 1u; j < CHUNK; ++j) least = min(least, chunk_keys[j] - origin);
+  const uint limit = word - first_number;
+  uint least = chunk_keys[0] - first_number;
+  [[unroll]] for (uint j = 1u; j < CHUNK; ++j) least = min(least, chunk_keys[j] - first_number);
   if (least > limit) return 0u;
   uint bits = 0u;
-  [[unroll]] for (uint j = 0u; j < CHUNK; ++j) bits |= uint(chunk_keys[j] - origin <= limit) << j;
+  [[unroll]] for (uint j = 0u; j < CHUNK; ++j) bits |= uint(chunk_keys[j] - first_number <= limit) << j;
   return bits;
 }
 

@@ -5,6 +5,22 @@
 // Included behind the constant LARGEST_FIRST.
 #include "address.glsl"
 #include "decode.glsl"
+#include "order.glsl"
+
+// In the order of the distance keys, but that of NaN and zeros is not their
+// key yet: what is cheap to say of every value.
+uint order_key(uint bits) {
+  return LARGEST_FIRST ? ~ascending_bits(bits) : ascending_bits(bits);
+}
+
+// The first number's; counted from there on, NaN of either sign come last.
+const uint first_number = 0x007FFFFFu;
+
+// The distance key, of a number's order key or distance key.
+uint key_of_number(uint key) {
+  const uint negative_zero = LARGEST_FIRST ? 0x80000000u : 0x7FFFFFFFu;
+  return key == negative_zero ? key ^ 0xFFFFFFFFu : key;
+}
 
 // The row's vectors begin at its start rounded down to 16 bytes, so that element
 // e of vector v is column 4 * v + e - skip.

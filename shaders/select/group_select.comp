@@ -21,6 +21,26 @@ layout(push_constant, std430) uniform Push { GroupSelectParameters p; };
 // The groups to read again, in front of which their keys stood.
 shared uint groups[CAPACITY / 2u];
 
+uvec4 next[CHUNK / 4u];           // what is offered next
+uint next_vectors[CHUNK / 8u];  // where a piece of it begins
+
+void read_pieces(uint first, uint pieces, uint per_group) {
+  const uint merge_bits = uint(findMSB(p.merge));
+  [[unroll]] for (uint i = 0u; i < CHUNK / 8u; ++i) {
+    const uint item = first + i * WORKGROUP_SIZE + gl_LocalInvocationID.x;
+    // Past the last one, a piece that no row has.
+    uint piece = 0x40000000u;
+    if (item < pieces) {
+      const uint group = item / per_group;
+      const uint rest = item - group * per_group;
+      piece = ((rest >> merge_bits) * p.groups + groups[group] << merge_bits) + (rest & p.merge - 1u);
+    }
+    next_vectors[i] = 2u * piece;
+    next[2u * i] = read_vector(next_vectors[i]);
+    next[2u * i + 1u] = read_vector(next_vectors[i] + 1u);
+  }
+}
+
 void main() {
   const uint thread = gl_LocalInvocationID.x;
   const uint row = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
@@ -51,27 +71,15 @@ void main() {
   // Not more than a row has of pieces.
   const uint per_group = p.steps * p.merge;
   const uint pieces = group_count * per_group;
-  const uint merge_bits = uint(findMSB(p.merge));
-  for (uint first = 0u; first < pieces; first += CHUNK / 8u * WORKGROUP_SIZE) {
-    uvec4 read[CHUNK / 4u];
-    uint vectors[CHUNK / 8u];
-    [[unroll]] for (uint i = 0u; i < CHUNK / 8u; ++i) {
-      const uint item = first + i * WORKGROUP_SIZE + thread;
-      // Past the last one, a piece that no row has.
-      uint piece = 0x40000000u;
-      if (item < pieces) {
-        const uint group = item / per_group;
-        const uint rest = item - group * per_group;
-        piece = ((rest >> merge_bits) * p.groups + groups[group] << merge_bits) + (rest & p.merge - 1u);
-      }
-      vectors[i] = 2u * piece;
-      read[2u * i] = read_vector(vectors[i]);
-      read[2u * i + 1u] = read_vector(vectors[i] + 1u);
-    }
+  const uint step = CHUNK / 8u * WORKGROUP_SIZE;
+  read_pieces(0u, pieces, per_group);
+  for (uint first = 0u; first < pieces; first += step) {
     [[unroll]] for (uint j = 0u; j < CHUNK; ++j) {
-      chunk_keys[j] = order_key(read[j / 4u][j % 4u]);
-      chunk_indices[j] = column_of(vectors[j / 8u] + j / 4u % 2u, j % 4u);
+      chunk_keys[j] = order_key(next[j / 4u][j % 4u]);
+      chunk_indices[j] = column_of(next_vectors[j / 8u] + j / 4u % 2u, j % 4u);
     }
+    // What comes next is on its way while a chunk is looked at.
+    if (first + step < pieces) read_pieces(first + step, pieces, per_group);
     pool_offer();
   }
   pool_write(p.result, p.rows, row);
