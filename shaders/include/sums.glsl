@@ -7,14 +7,17 @@
 
 shared uint subgroup_sums[2][WORKGROUP_SIZE / 4u];  // no subgroup is smaller
 
+// How many invocations a subgroup has: not gl_SubgroupSize where a driver runs narrower ones than it says, or a workgroup is smaller.
+uint subgroup_width() { return subgroupMax(gl_SubgroupInvocationID) + 1u; }
+
 // The invocations' order: subgroup after subgroup.
-uint place_in_order() { return gl_SubgroupID * gl_SubgroupSize + gl_SubgroupInvocationID; }
+uint place_in_order() { return gl_SubgroupID * subgroup_width() + gl_SubgroupInvocationID; }
 
 // The sums of a number of all invocations: of those before this one, and of all. One
 // barrier; the subgroups of a turn, 0 or 1, are in use until the next.
 uvec2 sums_of(uint number, uint turn) {
   const uint through = subgroupInclusiveAdd(number);
-  if (gl_SubgroupInvocationID == min(gl_SubgroupSize, WORKGROUP_SIZE) - 1u) subgroup_sums[turn][gl_SubgroupID] = through;
+  if (gl_SubgroupInvocationID + 1u == subgroup_width()) subgroup_sums[turn][gl_SubgroupID] = through;
   barrier();
   uint before = through - number;
   uint all = 0u;

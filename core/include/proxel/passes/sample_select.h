@@ -3,8 +3,8 @@
 // stands at equal distances.
 // Every sample_step-th four of the row's values are sampled, and a value found that is about the sample_rank-th of them.
 // What is not beyond it is listed in one reading of the row. Where that is fewer than k values, or more than there is room
-// for, the k-th value of the row and the last column that has it are found by counting, and exactly k are listed. Runs of
-// the list are sorted in shared memory and merged, and the k smallest keys written.
+// for, the k-th value of the row and the last column that has it are found by counting, and exactly k are listed. The list is
+// put in order as that of screen_runs, and the k smallest keys written.
 // Constants: largest_first; run, keys that are sorted at once, a power of two of at least 128.
 // Grid: workgroup (x, y) takes row y * grid.x + x; those past the rows do nothing.
 #ifndef PROXEL_PASSES_SAMPLE_SELECT_H

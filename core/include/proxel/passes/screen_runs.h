@@ -1,6 +1,7 @@
 // screen_runs: a query's k nearest, in order, from the keys that screen_survivors left.
-// Runs of keys are sorted in shared memory, and pairs of runs merged, of which the k smallest keys go on, until one
-// run is left. Its k smallest keys are written as decode_keys would. Of a query without survivors nothing is written.
+// Keys go to buckets by where their distances lie, and each is compared with those of its bucket. Where a bucket has too many,
+// runs of keys are sorted in shared memory, and pairs of runs merged, of which the k smallest keys go on, until one
+// run is left. The k smallest keys are written as decode_keys would. Of a query without survivors nothing is written.
 // A query whose k-th distance is not finite is undecided: that of a row that was dropped may have overflowed too. Its
 // results are left alone, and its number is appended to `undecided`.
 // With `selected`, results and what is appended go by the numbers that it gives, as in screen_refine.
