@@ -78,17 +78,18 @@ struct DifferenceCosts {
 constexpr DifferenceCosts cuda_differences = {0.05, {3e-10, 2.7e-11}, {5e-10, 5.85e-11}, 5e-9, 9e-8},
                           vulkan_differences = {0.06, {7e-10, 7.2e-11}, {8e-10, 6.4e-11}, 8e-9, 9e-8};
 constexpr double queries_of_tile = 128;
-// Canonical thresholds of many queries by l1 and linf, where codes are the choice beside them: milliseconds for a pair, for one of its coordinates,
-// and for a coordinate of a neighbour.
+// Canonical thresholds of many queries by l1 and linf, where codes are the choice beside them: milliseconds for any search, for a pair, for one of its
+// coordinates, and for a coordinate of a neighbour.
 struct DistanceCosts {
-  double pair, coordinate, neighbor;
+  double start, pair, coordinate, neighbor;
 };
-constexpr DistanceCosts cuda_distances = {1e-9, 9.2e-11, 5.5e-8}, vulkan_distances = {1.2e-9, 1.28e-10, 5.5e-8};
+constexpr DistanceCosts cuda_distances = {0.04, 1e-9, 9.2e-11, 5.5e-8},
+                        vulkan_distances = {0.04, 1.2e-9, 1.28e-10, 5.5e-8};
 
 double expected_distances_milliseconds(const SearchDescription& description, BackendKind backend) {
   const Sizes s(description);
   const DistanceCosts& costs = backend == BackendKind::vulkan ? vulkan_distances : cuda_distances;
-  return std::max(s.q, queries_of_tile) * s.n * (costs.pair + costs.coordinate * s.d) +
+  return costs.start + std::max(s.q, queries_of_tile) * s.n * (costs.pair + costs.coordinate * s.d) +
          s.q * s.k * costs.neighbor * s.d;
 }
 

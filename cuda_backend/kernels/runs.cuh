@@ -101,7 +101,7 @@ __device__ __forceinline__ bool distribute(Key* keys, Key* spare, unsigned count
 /// @param keys    clobbered
 /// @param spare   clobbered; as large
 /// @param shared  in_order_bytes(run)
-/// @param run     keys that are sorted at once, a power of two of at least half as many as there are threads
+/// @param run     keys that are sorted at once, a power of two
 __device__ __forceinline__ const Key* in_order(Key* keys, Key* spare, unsigned count, unsigned k, Key* shared,
                                                unsigned run) {
   Distribution distribution(shared, passes::buckets_per_run_key * run);
