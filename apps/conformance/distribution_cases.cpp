@@ -7,10 +7,9 @@
 
 #include "case.hpp"
 #include "pass_script.hpp"
-#include "random.hpp"
 #include "proxel/passes/distribution.h"
-#include "proxel/passes/sample_select.h"
 #include "proxel/passes/screen_runs.h"
+#include "random.hpp"
 #include "stream_select_case.hpp"
 
 namespace proxel::conformance {

@@ -10,8 +10,8 @@
 
 #include "case.hpp"
 #include "pass_script.hpp"
-#include "random.hpp"
 #include "proxel/passes/stream_select.h"
+#include "random.hpp"
 
 namespace proxel::conformance {
 

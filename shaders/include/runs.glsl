@@ -6,9 +6,8 @@
 #include "address.glsl"
 #include "order.glsl"
 #include "workgroup.glsl"
-#include "proxel/passes/screen_runs.h"
-
 #include "proxel/passes/distribution.h"
+#include "proxel/passes/screen_runs.h"
 
 shared uvec2 pool[RUN + 1u];  // or buckets, and a word
 #include "bitonic_sort.glsl"

@@ -18,7 +18,7 @@ void serve(uint slot, uint queries) {
   if (count == 0u) return;
   const uint query = selected_query_of_all(p.selected, p.first_selected, slot, queries, p.survivors);
   CoherentKeys sorted = CoherentKeys(in_order(advance_keys(p.survivors, slot, p.room),
-                                                  advance_keys(p.spare, slot, p.spare_stride), count, p.k));
+                                              advance_keys(p.spare, slot, p.spare_stride), count, p.k));
   // Where the k-th distance overflows, so may those of rows that were dropped.
   if (!is_finite(distance_of_key(sorted.values[p.k - 1u].y, LARGEST_FIRST))) {
     if (gl_LocalInvocationID.x == 0u) {

@@ -21,7 +21,7 @@ layout(push_constant, std430) uniform Push { GroupSelectParameters p; };
 // The groups to read again, in front of which their keys stood.
 shared uint groups[CAPACITY / 2u];
 
-uvec4 next[CHUNK / 4u];           // what is offered next
+uvec4 next[CHUNK / 4u];         // what is offered next
 uint next_vectors[CHUNK / 8u];  // where a piece of it begins
 
 void read_pieces(uint first, uint pieces, uint per_group) {
