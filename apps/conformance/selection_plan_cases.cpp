@@ -11,7 +11,6 @@
 #include "guarded_buffer.hpp"
 #include "pass_script.hpp"
 #include "proxel/passes/group_minima.h"
-#include "proxel/passes/sample_select.h"
 #include "proxel/selection.hpp"
 #include "selection_oracle.hpp"
 #include "stream_select_case.hpp"
@@ -293,55 +292,12 @@ void add_misleading_samples(Cases& cases) {
       }
 }
 
-// Samples that tell little or nothing: too few keys are listed, or more than there is room for.
-void add_sample_select(Cases& cases) {
-  struct Shape {
-    std::uint32_t columns, k, run, workgroup, step, rank, room;
-  };
-  constexpr Shape shapes[] = {{1, 1, 128, 64, 1, 1, 1},
-                              {63, 63, 128, 64, 3, 9, 70},
-                              {4099, 300, 128, 128, 2, 160, 450},
-                              {9001, 1000, 512, 256, 16, 1, 1500},
-                              {9001, 1000, 128, 512, 7, 9000, 1200},
-                              {20001, 5000, 2048, 512, 19, 327, 7516}};
-  // Of so few columns most kinds are much alike.
-  const auto quick = [](const Shape& shape, RowKind kind) {
-    return shape.columns > 1000 || kind == RowKind::random || kind == RowKind::specials || kind == RowKind::nan;
-  };
-  for (const Shape& shape : shapes)
-    for (const RowKind kind : all_row_kinds)
-      for (const bool largest : {false, true})
-        cases.push_back({fmt::format("pass/sample_select/columns={},k={},run={},workgroup={},step={},rank={}{}/{}",
-                                     shape.columns, shape.k, shape.run, shape.workgroup, shape.step, shape.rank,
-                                     largest ? ",largest" : "", to_string(kind)),
-                         largest == (shape.step > 3) && quick(shape, kind), [=](const Context& context) {
-          constexpr std::uint32_t rows = 2;
-          Random random(context.seed);
-          std::vector<float> values(std::uint64_t{rows} * shape.columns);
-          for (std::uint32_t row = 0; row < rows; ++row)
-            fill_row(kind, shape.columns, random, values.data() + std::uint64_t{row} * shape.columns);
-          return check_passes(context, [=](PassScript& script) {
-            passes::SampleSelectParameters parameters{};
-            parameters.rows = {script.input("values", values, 4), rows, shape.columns, shape.columns, 0};
-            const std::uint64_t slots = std::uint64_t{rows} * shape.k;
-            parameters.result = {0, script.output("indices", 4 * slots), script.output("selected", 4 * slots), shape.k,
-                                 1};
-            parameters.lists = script.scratch("lists", 16 * std::uint64_t{rows} * shape.room);
-            parameters.room = shape.room;
-            parameters.sample_step = shape.step;
-            parameters.sample_rank = shape.rank;
-            script.add_pass(passes::make_sample_select(parameters, largest, shape.run, shape.workgroup));
-          });
-        }});
-}
-
 }  // namespace
 
 void add_selection_plan_cases(Cases& cases) {
   add_group_minima(cases);
   add_stream_select(cases);
   add_misleading_samples(cases);
-  add_sample_select(cases);
   add_plans(cases);
   add_sampled_walk(cases);
 }

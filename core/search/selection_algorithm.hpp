@@ -42,6 +42,8 @@ std::unique_ptr<const SelectionAlgorithm> make_threshold(Device& device, const S
 Support radix_sort_supports(const Device& device, const SelectionDescription& description);
 std::unique_ptr<const SelectionAlgorithm> make_radix_sort(Device& device, const SelectionDescription& description);
 Support sample_select_supports(const Device& device, const SelectionDescription& description);
+// What it is expected to take on an H200 (docs/lab/selection.md).
+double sample_select_milliseconds(const Device& device, const SelectionDescription& description);
 std::unique_ptr<const SelectionAlgorithm> make_sample_select(Device& device, const SelectionDescription& description);
 Support truncated_sort_supports(const Device& device, const SelectionDescription& description);
 std::unique_ptr<const SelectionAlgorithm> make_truncated_sort(Device& device, const SelectionDescription& description);

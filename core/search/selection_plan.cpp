@@ -1,11 +1,10 @@
-#include <algorithm>
 #include <array>
 
 #include <fmt/format.h>
 
-#include "proxel/passes/distribution.h"
 #include "search/bindings.hpp"
 #include "search/selection_algorithm.hpp"
+#include "search/selection_times.hpp"
 
 namespace proxel {
 
@@ -53,49 +52,34 @@ SelectionDescription checked(SelectionDescription description) {
   return description;
 }
 
-// Few rows do not keep a device busy with a workgroup each. A workgroup that reads a row alone waits for memory, the less the more
-// invocations it has (streaming_pool()); of a row that is shared one workgroup reads again what the others have left, some rows for each
-// multiprocessor in turn. What either takes in milliseconds on an H200 (docs/lab/selection.md).
+// Few rows do not keep a device busy with a workgroup each.
 bool shares_rows(const Device& device, const SelectionDescription& description) {
   constexpr std::uint64_t rows_per_multiprocessor = 8;
   constexpr std::uint64_t worth_sharing = 32768;
-  const std::uint64_t multiprocessors = known_multiprocessors(device.capabilities());
-  if (description.rows >= rows_per_multiprocessor * multiprocessors || description.columns < worth_sharing)
-    return false;
-  const auto rows = static_cast<double>(description.rows);
-  const auto columns = static_cast<double>(description.columns);
-  const auto k = static_cast<double>(description.k);
-  const double reading = 1.2e-9 * rows * columns;
-  const double waiting = description.k <= 128 ? 9e-7 : description.k <= 1024 ? 4.6e-7 : 2.7e-7;
-  const double turns = std::max(1.0, rows / static_cast<double>(multiprocessors));
-  return 0.02 + reading + turns * (0.004 + 1e-5 * k) < std::max(0.0134 + waiting * columns, reading);
-}
-
-// Where more is selected than shared memory holds. A workgroup samples a row and puts what it lists in order, some rows for each
-// multiprocessor in turn; radix passes share all rows among all multiprocessors, and read each several times. What either
-// takes in milliseconds on an H200 (docs/lab/selection.md).
-bool sampling_is_sooner(const Device& device, const SelectionDescription& description) {
-  if (device.capabilities().runs_on_host) return true;
-  const auto rows = static_cast<double>(description.rows);
-  const auto columns = static_cast<double>(description.columns);
-  const auto k = static_cast<double>(description.k);
-  // Lists are about as much longer; longer ones than are distributed are sorted in runs.
-  constexpr double listed = 1.4;
-  const double ordering = listed * k <= passes::most_distributed ? 5.5e-6 : 2.4e-5;
-  const double turns = std::max(1.0, rows / known_multiprocessors(device.capabilities()));
-  return turns * (0.018 + ordering * k + 1.8e-7 * columns) < 0.12 + rows * (2.8e-8 * columns + 9e-8 * k);
+  return !device.capabilities().runs_on_host && description.columns >= worth_sharing &&
+         description.rows < rows_per_multiprocessor * known_multiprocessors(device.capabilities());
 }
 
 SelectionDescription with_method(const Device& device, SelectionDescription description) {
   if (description.method != SelectionMethod::automatic) return description;
-  if (streaming_supports(device, description))
-    description.method = SelectionMethod::streaming;
-  else if (sample_select_supports(device, description) && sampling_is_sooner(device, description))
-    description.method = SelectionMethod::sample_select;
-  else
-    description.method = SelectionMethod::radix_sort;
-  if (shares_rows(device, description) && threshold_supports(device, description))
-    description.method = SelectionMethod::threshold;
+  const bool samples = bool{sample_select_supports(device, description)};
+  const double sampling = sample_select_milliseconds(device, description);
+  if (!streaming_supports(device, description)) {
+    const bool sooner = device.capabilities().runs_on_host || sampling < radix_milliseconds(description);
+    description.method = samples && sooner ? SelectionMethod::sample_select : SelectionMethod::radix_sort;
+    return description;
+  }
+  description.method = SelectionMethod::streaming;
+  if (!shares_rows(device, description)) return description;
+  double least = streaming_milliseconds(description);
+  const auto consider = [&](SelectionMethod method, bool serves, double milliseconds) {
+    if (!serves || milliseconds >= least) return;
+    least = milliseconds;
+    description.method = method;
+  };
+  consider(SelectionMethod::threshold, bool{threshold_supports(device, description)},
+           threshold_milliseconds(device, description));
+  consider(SelectionMethod::sample_select, samples, sampling);
   return description;
 }
 

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 
+#include "kernels/order.cuh"
 #include "kernels/warp_sum.cuh"
 #include "proxel/passes/screen_survivors.h"
 
@@ -12,7 +13,7 @@ namespace proxel::cuda {
 
 /// Shared memory of one count.
 struct CountingMemory {
-  unsigned bins[passes::counting_bins];
+  alignas(16) unsigned bins[passes::counting_bins];
   unsigned sums[32];
   unsigned bin;   // that the k-th key is in
   unsigned less;  // keys in bins before it
@@ -56,6 +57,25 @@ __device__ __forceinline__ std::uint32_t kth_by_counting(unsigned k, unsigned sl
     __syncthreads();
     if (shift == 0 || reached <= k + slack) return low + ((1u << shift) - 1);
   }
+}
+
+/// The same of keys of a value and a column: at least k of them do not exceed what is returned, and never more than
+/// k + slack. All ones where there are fewer than k.
+/// @param each  calls its argument with the value's key, and a function that returns the column, of every key of this thread
+template <typename Each>
+__device__ __forceinline__ Key kth_key_by_counting(unsigned k, unsigned slack, CountingMemory& memory,
+                                                   const Each& each) {
+  const std::uint32_t value = kth_by_counting(
+      k, slack, memory, [&](const auto& use) { each([&](std::uint32_t key, const auto&) { use(key); }); });
+  const unsigned less = memory.less, reached = less + memory.bins[memory.bin];
+  if (reached <= k + slack) return make_key(value, 0xFFFFFFFFu);
+  __syncthreads();  // all have read what the next count overwrites
+  // Of equal values those of the first columns.
+  return make_key(value, kth_by_counting(k - less, slack, memory, [&](const auto& use) {
+    each([&](std::uint32_t key, const auto& column_of) {
+      if (key == value) use(column_of());
+    });
+  }));
 }
 
 }  // namespace proxel::cuda

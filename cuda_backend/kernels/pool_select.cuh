@@ -188,11 +188,19 @@ class PoolSelect {
     if (result.sorted == 0) {
       narrow(k_);
       write_pool(write_slot);
-    } else if (!distribute(write_slot)) {
-      sort();
-      write_pool(write_slot);
+    } else {
+      write_in_order(write_slot);
     }
     for (unsigned slot = min(held_, k_) + threadIdx.x; slot < result.k; slot += blockDim.x) write_slot(slot, no_row);
+  }
+
+  /// Calls write_slot(slot, key) with the k smallest in ascending order, or as many as are held, each thread with its own. The pool is
+  /// clobbered.
+  template <typename Write>
+  __device__ __forceinline__ void write_in_order(const Write& write_slot) {
+    if (distribute(write_slot)) return;
+    sort();
+    write_pool(write_slot);
   }
 
  private:

@@ -9,7 +9,7 @@
 
 namespace proxel::cuda {
 
-/// Shared memory of in_order(), bytes: more than `run` keys take.
+/// Shared memory of distribute() and sort_and_merge(), bytes: more than `run` keys take.
 constexpr unsigned in_order_bytes(unsigned run) {
   return Distribution::shared_bytes(passes::buckets_per_run_key * run);
 }
@@ -67,21 +67,33 @@ __device__ __forceinline__ void merge_pairs(const Key* from, Key* to, unsigned c
   __syncthreads();
 }
 
-// Leaves the k smallest first, ascending. Returns false, and has changed none, where the values lie unevenly.
-__device__ __forceinline__ bool distribute(Key* keys, Key* spare, unsigned count, unsigned k,
-                                           Distribution& distribution) {
+/// Calls write(rank, key) with the k smallest keys in order of where their values lie, each thread with its own. Returns false, and has
+/// changed none, where the values lie unevenly; where it returns true all are finite. All threads of the workgroup call it.
+/// @param keys    not changed
+/// @param spare   clobbered; as large
+/// @param shared  in_order_bytes(run)
+template <typename Write>
+__device__ __forceinline__ bool distribute(const Key* keys, Key* spare, unsigned count, unsigned k, void* shared,
+                                           unsigned run, const Write& write) {
   if (count > passes::most_distributed) return false;
-  constexpr unsigned together = 4;  // that are on their way
+  Distribution distribution(shared, passes::buckets_per_run_key * run);
+  constexpr unsigned together = 8;  // that are on their way
+  Key read[together];
+  // Where they are no more than that, they are read once.
+  const bool few = count <= together * blockDim.x;
+  const auto read_from = [&](unsigned first) {
+#pragma unroll
+    for (unsigned j = 0; j < together; ++j) read[j] = keys[min(first + j * blockDim.x, count - 1)];
+  };
   const auto each = [&](const auto& use) {
     for (unsigned first = threadIdx.x; first < count; first += together * blockDim.x) {
-      Key read[together];
-#pragma unroll
-      for (unsigned j = 0; j < together; ++j) read[j] = keys[min(first + j * blockDim.x, count - 1)];
+      if (!few) read_from(first);
 #pragma unroll
       for (unsigned j = 0; j < together; ++j)
         if (first + j * blockDim.x < count) use(read[j]);
     }
   };
+  if (few) read_from(threadIdx.x);
   unsigned low = ~0u, high = 0;
   each([&](Key key) {
     low = min(low, static_cast<unsigned>(key >> 32));
@@ -92,20 +104,15 @@ __device__ __forceinline__ bool distribute(Key* keys, Key* spare, unsigned count
   if (!distribution.end()) return false;
   each([&](Key key) { spare[distribution.place(key)] = key; });
   __syncthreads();
-  distribution.each_of(spare, k, [&](unsigned rank, Key key) { keys[rank] = key; });
-  __syncthreads();
+  distribution.each_of(spare, k, write);
   return true;
 }
 
-/// The k smallest of the keys, ascending; in one of the two buffers. All threads of the workgroup call it.
-/// @param keys    clobbered
-/// @param spare   clobbered; as large
+/// The k smallest of the keys, ascending; in one of the two buffers, which are both clobbered. All threads of the workgroup call it.
 /// @param shared  in_order_bytes(run)
 /// @param run     keys that are sorted at once, a power of two
-__device__ __forceinline__ const Key* in_order(Key* keys, Key* spare, unsigned count, unsigned k, Key* shared,
-                                               unsigned run) {
-  Distribution distribution(shared, passes::buckets_per_run_key * run);
-  if (distribute(keys, spare, count, k, distribution)) return keys;
+__device__ __forceinline__ const Key* sort_and_merge(Key* keys, Key* spare, unsigned count, unsigned k, Key* shared,
+                                                     unsigned run) {
   sort_runs(keys, count, k, shared, run);
   for (unsigned sorted = run; sorted < count; sorted *= 2) {
     merge_pairs(keys, spare, count, k, sorted);

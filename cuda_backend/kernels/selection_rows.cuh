@@ -139,6 +139,22 @@ struct SelectionChunk {
     return bits;
   }
 
+  /// A bit for each key up to a bound, which may be of any value, where the chunk was read as a stream.
+  /// @param start  the stream's vector that the chunk begins with
+  __device__ __forceinline__ unsigned up_to(Key bound, std::uint64_t start) const {
+    static_assert(ascending);
+    // Behind the last number there are NaNs, which no comparison of numbers chooses.
+    const bool beyond_numbers = bound >= make_key(0xFF800001u, 0);
+    unsigned bits = beyond_numbers ? (1u << count) - 1 : chosen(bound);
+    // Of values that equal the bound's, those up to its column: elsewhere all are, or none.
+    const std::uint64_t vector = (std::uint64_t{static_cast<std::uint32_t>(bound)} + row->skip) / 4;
+    if (bits == 0 || (!beyond_numbers && (vector < start || vector >= start + vector_count * blockDim.x))) return bits;
+#pragma unroll
+    for (unsigned j = 0; j < count; ++j)
+      if (index(j) == 0xFFFFFFFFu || make_key(key(j), index(j)) > bound) bits &= ~(1u << j);
+    return bits;
+  }
+
  private:
   __device__ __forceinline__ void keep(unsigned i, const float4& four) {
     values[4 * i] = four.x;

@@ -13,119 +13,107 @@ constexpr unsigned most_threads = 512;
 // Vectors that each thread reads before it uses the first.
 constexpr unsigned vectors = 4;
 
-// What a workgroup shares beside the keys that it sorts.
-struct Memory {
-  CountingMemory counting;
-  unsigned held;  // keys listed
-};
-
-// The list that a workgroup appends to.
-struct List {
-  Key* keys;
-  unsigned room;
-  Memory& memory;
-
-  __device__ void clear() const {
-    __syncthreads();
-    if (threadIdx.x == 0) memory.held = 0;
-    __syncthreads();
-  }
-  __device__ unsigned held() const {
-    __syncthreads();
-    return memory.held;
-  }
-  // Room for so many keys of this thread, where there still is.
-  __device__ unsigned places(unsigned count) const { return atomicAdd(&memory.held, count); }
-  __device__ void put(unsigned at, Key key) const {
-    if (at < room) keys[at] = key;
-  }
-};
-
-// Calls use(key, column) with this thread's share of a row: of every `step`-th four.
+// Calls use(key, column()) with this thread's share of the sample of a row: of every `step` fours one (sample_bound.h).
 template <bool largest_first, typename Use>
-__device__ __forceinline__ void each(const SelectionRow& row, unsigned step, const Use& use) {
-  const std::uint64_t end = row.vectors();
-  for (std::uint64_t v = std::uint64_t{threadIdx.x} * step; v < end; v += std::uint64_t{blockDim.x} * step) {
-    const float4 four = row.read(static_cast<std::uint32_t>(v));
-    const float values[4] = {four.x, four.y, four.z, four.w};
+__device__ __forceinline__ void each_sampled(const SelectionRow& row, unsigned step, const Use& use) {
+  using Chunk = SelectionChunk<vectors, largest_first, false>;
+  for (std::uint64_t first = threadIdx.x; first * step < row.vectors(); first += vectors * blockDim.x) {
+    Chunk chunk(row);
 #pragma unroll
-    for (unsigned i = 0; i < 4; ++i)
-      if (const std::uint32_t column = row.column(4 * v + i); column != 0xFFFFFFFFu)
-        use(ordered_key<largest_first>(values[i]), column);
+    for (unsigned i = 0; i < vectors; ++i) {
+      const auto number = static_cast<unsigned>(first + i * blockDim.x);
+      std::uint32_t hash;
+      PROXEL_SAMPLE_HASH(hash, number);
+      const std::uint64_t vector = std::uint64_t{number} * step + __umulhi(hash, step);
+      chunk.read(i, static_cast<std::uint32_t>(min(vector, std::uint64_t{0xFFFFFFFFu})));
+    }
+#pragma unroll
+    for (unsigned j = 0; j < Chunk::count; ++j)
+      if (chunk.index(j) != 0xFFFFFFFFu) use(chunk.key(j), [&] { return chunk.index(j); });
   }
 }
 
-// Lists what is not beyond a value; how much that is.
+// Lists the keys of a row up to the one that has the rank, or few more, in its sample; how many they are, of which those beyond the room
+// are not listed. Where all of the row is the sample and there is no slack, they are as many as the rank says.
 template <bool largest_first>
-__device__ __forceinline__ unsigned list_up_to(const SelectionRow& row, std::uint32_t value, const List& list) {
-  using Chunk = SelectionChunk<vectors, largest_first, false>;
-  const Key bound = make_key(value, 0xFFFFFFFFu);
-  const std::uint64_t end = row.vectors();
-  const unsigned step = vectors * blockDim.x;
-  list.clear();
+__device__ __noinline__ unsigned list_by_rank(const SelectionRow& row, unsigned step, unsigned rank, unsigned slack,
+                                              Key* list, unsigned room, CountingMemory& memory) {
+  using Chunk = SelectionChunk<vectors, largest_first, true>;
+  __shared__ unsigned held;
+  if (threadIdx.x == 0) held = 0;
+  const Key bound =
+      kth_key_by_counting(rank, slack, memory, [&](const auto& use) { each_sampled<largest_first>(row, step, use); });
   // What comes next is on its way while a chunk is looked at.
   Chunk next(row);
   next.read_stream(0);
-  for (std::uint64_t first = 0; first < end; first += step) {
+  const unsigned at_once = vectors * blockDim.x;
+  for (std::uint64_t first = 0; first < row.vectors(); first += at_once) {
     const Chunk chunk = next;
-    if (first + step < end) next.read_stream(first + step);
-    const unsigned chosen = chunk.chosen(bound);
+    if (first + at_once < row.vectors()) next.read_stream(first + at_once);
+    const unsigned chosen = chunk.up_to(bound, first);
     if (chosen == 0) continue;
-    unsigned at = list.places(__popc(chosen));
+    unsigned to = atomicAdd(&held, __popc(chosen));
 #pragma unroll
     for (unsigned j = 0; j < Chunk::count; ++j)
-      if ((chosen >> j & 1) != 0) list.put(at++, make_key(chunk.key(j), chunk.index(j)));
+      if ((chosen >> j & 1) != 0) {
+        if (to < room) list[to] = make_key(chunk.key(j), chunk.index(j));
+        ++to;
+      }
   }
-  return list.held();
-}
-
-// Lists exactly the k smallest.
-template <bool largest_first>
-__device__ __noinline__ void list_exactly(const SelectionRow& row, unsigned k, const List& list) {
-  CountingMemory& counting = list.memory.counting;
-  const std::uint32_t kth = kth_by_counting(k, 0, counting, [&](const auto& use) {
-    each<largest_first>(row, 1, [&](std::uint32_t key, std::uint32_t) { use(key); });
-  });
-  list.clear();
-  each<largest_first>(row, 1, [&](std::uint32_t key, std::uint32_t) {
-    if (key < kth) list.places(1);
-  });
-  // Of equal values those of the first columns are taken.
-  const unsigned equal = k - list.held();
-  const std::uint32_t last = equal == 0 ? 0 : kth_by_counting(equal, 0, counting, [&](const auto& use) {
-    each<largest_first>(row, 1, [&](std::uint32_t key, std::uint32_t column) {
-      if (key == kth) use(column);
-    });
-  });
-  list.clear();
-  each<largest_first>(row, 1, [&](std::uint32_t key, std::uint32_t column) {
-    if (key < kth || (key == kth && equal != 0 && column <= last)) list.put(list.places(1), make_key(key, column));
-  });
   __syncthreads();
+  return held;
 }
 
 template <bool largest_first>
 __global__ void __launch_bounds__(most_threads) select(const Parameters p, const Launch launch) {
   follow_previous_pass();
   extern __shared__ Key shared[];
-  __shared__ Memory memory;
-  const std::uint64_t number = row_of_workgroup();
+  __shared__ CountingMemory memory;
+  __shared__ unsigned counts[passes::most_sample_parts];
+  const std::uint64_t number = std::uint64_t{blockIdx.z} * gridDim.y + blockIdx.y;
   if (number >= p.rows.rows) return;
   const SelectionRow row(p.rows, number);
-  const unsigned k = p.result.k;
-  Key* const keys = reinterpret_cast<Key*>(p.lists) + 2 * number * p.room;
-  const List list{keys, p.room, memory};
-  const std::uint32_t bound = kth_by_counting(p.sample_rank, p.sample_rank / 16, memory.counting, [&](const auto& use) {
-    each<largest_first>(row, p.sample_step, [&](std::uint32_t key, std::uint32_t) { use(key); });
-  });
-  unsigned count = list_up_to<largest_first>(row, bound, list);
-  if (count < k || count > p.room) {
-    list_exactly<largest_first>(row, k, list);
-    count = k;
+  const unsigned k = p.result.k, parts = p.parts;
+  // The row's lists, and behind them as much room again.
+  Key* keys = reinterpret_cast<Key*>(p.lists) + 2 * number * parts * p.room;
+  Key* spare = keys + std::uint64_t{parts} * p.room;
+  if (p.counters == 0) {
+    const unsigned slack = p.sample_rank / passes::sampled_per_slack;
+    counts[0] = list_by_rank<largest_first>(row, p.sample_step, p.sample_rank, slack, keys, p.room, memory);
+  } else {
+    for (unsigned part = threadIdx.x; part < parts; part += blockDim.x)
+      counts[part] = reinterpret_cast<const unsigned*>(p.counters)[number * parts + part];
+    __syncthreads();
   }
-  const Key* sorted = in_order(keys, keys + p.room, count, k, shared, launch.as<passes::SampleSelectConstants>().run);
-  for (unsigned slot = threadIdx.x; slot < k; slot += blockDim.x)
-    write_selected(p.result, p.rows, number, slot, sorted[slot], largest_first);
+  std::uint64_t all = 0, before = 0;
+  bool fits = true;
+  for (unsigned part = 0; part < parts; ++part) {
+    fits = fits && counts[part] <= p.room;
+    if (part == blockIdx.x) before = all;
+    all += counts[part];
+  }
+  unsigned first = 0, count = k, take = k;
+  if (fits && all >= k) {
+    if (before >= k) return;
+    first = static_cast<unsigned>(before);
+    count = counts[blockIdx.x];
+    take = min(count, k - first);
+    keys += std::uint64_t{blockIdx.x} * p.room;
+    spare += std::uint64_t{blockIdx.x} * p.room;
+  } else if (blockIdx.x == 0) {
+    __syncthreads();  // all have read how many were listed
+    list_by_rank<largest_first>(row, 1, k, 0, keys, k, memory);
+  } else {
+    return;
+  }
+  if (count == 0) return;
+  const unsigned run = launch.as<passes::SampleSelectConstants>().run;
+  const auto write = [&](unsigned rank, Key key) {
+    write_selected(p.result, p.rows, number, first + rank, key, largest_first);
+  };
+  if (distribute(keys, spare, count, take, shared, run, write)) return;
+  const Key* sorted = sort_and_merge(keys, spare, count, take, shared, run);
+  for (unsigned rank = threadIdx.x; rank < take; rank += blockDim.x) write(rank, sorted[rank]);
 }
 
 }  // namespace

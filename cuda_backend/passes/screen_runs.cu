@@ -23,9 +23,18 @@ __global__ void __launch_bounds__(most_threads) runs(const Parameters p, const L
     const unsigned count = reinterpret_cast<const unsigned*>(p.survivor_counts)[slot];
     if (count == 0) continue;
     const unsigned number = selected.query(slot);
-    const Key* sorted = in_order(reinterpret_cast<Key*>(p.survivors) + std::uint64_t{slot} * p.room,
-                                 reinterpret_cast<Key*>(p.spare) + std::uint64_t{slot} * p.spare_stride, count, p.k,
-                                 shared, constants.run);
+    Key* const keys = reinterpret_cast<Key*>(p.survivors) + std::uint64_t{slot} * p.room;
+    Key* const spare = reinterpret_cast<Key*>(p.spare) + std::uint64_t{slot} * p.spare_stride;
+    const auto write = [&](unsigned rank, Key key) {
+      const std::uint64_t at = std::uint64_t{number} * p.k + rank;
+      reinterpret_cast<std::uint32_t*>(p.indices)[at] = decoded_index(key);
+      reinterpret_cast<float*>(p.distances)[at] = decoded_distance(key, largest_first, p.finish);
+    };
+    if (distribute(keys, spare, count, p.k, shared, constants.run, write)) {
+      __syncthreads();  // all have read what the next query overwrites
+      continue;
+    }
+    const Key* sorted = sort_and_merge(keys, spare, count, p.k, shared, constants.run);
     // Where the k-th distance overflows, so may those of rows that were dropped.
     if (!isfinite(decoded_distance(sorted[p.k - 1], largest_first, passes::finish_none))) {
       if (threadIdx.x == 0) {
@@ -34,11 +43,7 @@ __global__ void __launch_bounds__(most_threads) runs(const Parameters p, const L
       }
       continue;
     }
-    for (unsigned rank = threadIdx.x; rank < p.k; rank += blockDim.x) {
-      const std::uint64_t at = std::uint64_t{number} * p.k + rank;
-      reinterpret_cast<std::uint32_t*>(p.indices)[at] = decoded_index(sorted[rank]);
-      reinterpret_cast<float*>(p.distances)[at] = decoded_distance(sorted[rank], largest_first, p.finish);
-    }
+    for (unsigned rank = threadIdx.x; rank < p.k; rank += blockDim.x) write(rank, sorted[rank]);
   }
 }
 

@@ -11,7 +11,7 @@
 // size), LARGEST_FIRST, CHUNK (keys an invocation offers at once, a multiple of
 // 4), the array chunk_keys of them, order_key's results, chunk_index(j), the j-th
 // key's index or 0xFFFFFFFF, chosen_index(j), the same where the key is a number's, ASCENDING, whether no index offered before is above
-// those of a chunk, and chunk_begin, the lowest index of the chunk.
+// those of a chunk, and chunk_begin, the lowest index of the chunk. It may define WRITE_SLOT, what is done with a key in its place.
 #ifndef PROXEL_POOL_SELECT_GLSL
 #define PROXEL_POOL_SELECT_GLSL
 #extension GL_KHR_shader_subgroup_basic : require
@@ -19,6 +19,10 @@
 #extension GL_KHR_shader_subgroup_ballot : require
 #include "proxel/passes/distribution.h"
 #include "selection_rows.glsl"
+
+#ifndef WRITE_SLOT
+#define WRITE_SLOT(result, rows, row, slot, key) write_selected(result, rows, row, slot, key, LARGEST_FIRST)
+#endif
 
 shared uvec2 pool[CAPACITY];
 const bool POOL_DISTRIBUTES = CAPACITY > largest_sorted_pool;
@@ -320,13 +324,13 @@ void pool_write(SelectionResult result, SelectionRows rows, uint row) {
     for (uint i = thread; i < end; i += WORKGROUP_SIZE) {
       const uvec2 key = pool[i];
       const uint rank = rank_of(key);
-      if (rank < found) write_selected(result, rows, row, rank, key, LARGEST_FIRST);
+      if (rank < found) WRITE_SLOT(result, rows, row, rank, key);
     }
   } else if (sorted) {
     pool_sort();
   }
   for (uint i = (distributed ? found : 0u) + thread; i < result.k; i += WORKGROUP_SIZE)
-    write_selected(result, rows, row, i, i < found ? pool[i] : no_row, LARGEST_FIRST);
+    WRITE_SLOT(result, rows, row, i, i < found ? pool[i] : no_row);
 }
 
 #endif

@@ -87,34 +87,44 @@ const uint to_place = 2u;
 uint least_word;
 uint largest_word;
 
+const uint keys_at_once = 8u;  // that are on their way
+uvec2 keys_read[keys_at_once];
+
+void read_keys(uvec2 keys, uint first, uint count) {
+  [[unroll]] for (uint j = 0u; j < keys_at_once; ++j)
+    keys_read[j] = CoherentKeys(keys).values[min(first + j * WORKGROUP_SIZE, count - 1u)].yx;
+}
+
 void use_each(uvec2 keys, uint count, uint use) {
-  const uint together = 4u;  // that are on their way
-  for (uint first = gl_LocalInvocationID.x; first < count; first += together * WORKGROUP_SIZE) {
-    uvec2 read[together];
-    [[unroll]] for (uint j = 0u; j < together; ++j)
-      read[j] = CoherentKeys(keys).values[min(first + j * WORKGROUP_SIZE, count - 1u)].yx;
-    [[unroll]] for (uint j = 0u; j < together; ++j) {
+  for (uint first = gl_LocalInvocationID.x; first < count; first += keys_at_once * WORKGROUP_SIZE) {
+    // Where they are no more than that, they have been read.
+    if (count > keys_at_once * WORKGROUP_SIZE) read_keys(keys, first, count);
+    [[unroll]] for (uint j = 0u; j < keys_at_once; ++j) {
       if (first + j * WORKGROUP_SIZE < count) {
         if (use == to_find_range) {
-          least_word = min(least_word, read[j].x);
-          largest_word = max(largest_word, read[j].x);
+          least_word = min(least_word, keys_read[j].x);
+          largest_word = max(largest_word, keys_read[j].x);
         } else if (use == to_count_keys) {
-          distribution_count(read[j]);
+          distribution_count(keys_read[j]);
         } else {
-          CoherentKeys(distributed).values[place_of(read[j])] = read[j].yx;
+          CoherentKeys(distributed).values[place_of(keys_read[j])] = keys_read[j].yx;
         }
       }
     }
   }
 }
 
-// Leaves the k smallest first, ascending. Returns false, and has changed none, where the values lie unevenly.
-bool distribute(uvec2 keys, uvec2 spare, uint count, uint k) {
+// Brings the keys to the places of their buckets: DISTRIBUTED_KEY(i) for i below distributed_end(k) has a place in order of
+// rank_of() it. Returns false, and has changed none, where the values lie unevenly; where it returns true all are finite. All invocations
+// call it.
+// @param spare  clobbered; as large
+bool distribute(uvec2 keys, uvec2 spare, uint count) {
   if (count > most_distributed) return false;
   distributed = spare;
   least_word = 0xFFFFFFFFu;
   largest_word = 0u;
   reductions_begin();
+  if (count <= keys_at_once * WORKGROUP_SIZE) read_keys(keys, gl_LocalInvocationID.x, count);
   use_each(keys, count, to_find_range);
   if (!distribution_begin(least_word, largest_word)) return false;
   use_each(keys, count, to_count_keys);
@@ -122,21 +132,12 @@ bool distribute(uvec2 keys, uvec2 spare, uint count, uint k) {
   use_each(keys, count, to_place);
   memoryBarrierBuffer();
   barrier();
-  const uint end = distributed_end(k);
-  for (uint i = gl_LocalInvocationID.x; i < end; i += WORKGROUP_SIZE) {
-    const uvec2 key = DISTRIBUTED_KEY(i);
-    const uint rank = rank_of(key);
-    if (rank < k) CoherentKeys(keys).values[rank] = key.yx;
-  }
-  memoryBarrierBuffer();
-  barrier();
   return true;
 }
 
 // Where the k smallest of the keys then stand, ascending: at one of the two addresses, which are both clobbered. All
 // invocations call it. Addresses, because SwiftShader does not compile variables that are references and change.
-uvec2 in_order(uvec2 keys, uvec2 spare, uint count, uint k) {
-  if (distribute(keys, spare, count, k)) return keys;
+uvec2 sort_and_merge(uvec2 keys, uvec2 spare, uint count, uint k) {
   sort_runs(CoherentKeys(keys), count, k);
   memoryBarrierBuffer();
   barrier();

@@ -5,130 +5,124 @@ PROXEL_SAMPLE_SELECT_CONSTANTS(PROXEL_SPECIALISED)
 #include "address.glsl"
 #include "order.glsl"
 #include "workgroup.glsl"
+#include "row_chunk.glsl"
 #include "selection_rows.glsl"
 #include "runs.glsl"
 
 #define COUNTING_BINS counting_bins
-#include "kth_by_counting.glsl"
+#include "kth_key_by_counting.glsl"
 
 layout(push_constant, std430) uniform Push { SampleSelectParameters p; };
 
-// What is done with a key that is read.
-const uint to_count = 0u;          // as one of all
-const uint to_count_column = 1u;   // of those that are `kth`, its column
-const uint to_count_smaller = 2u;  // whether it is below `kth`
-const uint to_list = 3u;           // where it is among the k smallest
-
+shared uint counts[most_sample_parts];
 shared uint held;  // keys listed
-uint kth;
-uint equal_ones;   // keys that are `kth` and belong to the k smallest
-uint last_column;  // of these
 
-void list_key(CoherentKeys keys, uint key, uint column) {
-  const uint at = atomicAdd(held, 1u);
-  if (at < p.room) keys.values[at] = uvec2(column, key);
-}
-
-void use_key(CoherentKeys keys, uint use, uint key, uint column) {
-  if (use == to_count) {
-    counting_add(key);
-  } else if (use == to_count_column) {
-    if (key == kth) counting_add(column);
-  } else if (use == to_count_smaller) {
-    if (key < kth) atomicAdd(held, 1u);
-  } else if (key < kth || (key == kth && equal_ones != 0u && column <= last_column)) {
-    list_key(keys, key, column);
-  }
-}
-
-// This invocation's share of the row: of every `step`-th four.
-void use_row(CoherentKeys keys, uint use, uint step) {
-  const uint end = row_vectors();
-  for (uint vector = gl_LocalInvocationID.x * step; vector < end; vector += WORKGROUP_SIZE * step) {
-    const uvec4 bits = read_vector(vector);
-    [[unroll]] for (uint i = 0u; i < 4u; ++i) {
-      const uint column = column_of(vector, i);
-      if (column != 0xFFFFFFFFu) use_key(keys, use, distance_key(uintBitsToFloat(bits[i]), LARGEST_FIRST), column);
+// Counts this invocation's share of the sample of a row, of every `step` fours one (sample_bound.h).
+void count_sample(uint step) {
+  const uint end = (row_vectors() - 1u) / step + 1u;
+  for (uint first = gl_LocalInvocationID.x; first < end; first += CHUNK_STEP) {
+    uint fours[CHUNK_FOURS];
+    [[unroll]] for (uint i = 0u; i < CHUNK_FOURS; ++i) {
+      const uint number = first + i * WORKGROUP_SIZE;
+      uint hash, part, rest;
+      PROXEL_SAMPLE_HASH(hash, number);
+      umulExtended(hash, step, part, rest);
+      fours[i] = number < end ? number * step + part : 0xFFFFFFFFu;
+      chunk_bits[i] = read_vector(fours[i]);
     }
+    [[unroll]] for (uint i = 0u; i < CHUNK_FOURS; ++i)
+      [[unroll]] for (uint e = 0u; e < 4u; ++e)
+        if (row_holds(fours[i], e))
+          counting_keys_add(distance_key(uintBitsToFloat(chunk_bits[i][e]), LARGEST_FIRST), column_of(fours[i], e));
   }
 }
 
-void clear_list() {
-  barrier();
+// Lists the keys of the row up to the one that has the rank, or few more, in its sample; how many they are, of which those beyond the room
+// are not listed. Where all of the row is the sample and there is no slack, they are as many as the rank says.
+uint list_by_rank(CoherentKeys keys, uint step, uint rank, uint slack, uint room) {
   if (gl_LocalInvocationID.x == 0u) held = 0u;
-  barrier();
-}
-uint held_now() {
+  counting_keys_begin();
+  do {
+    counting_next();
+    count_sample(step);
+  } while (!counting_keys_narrow(rank, slack));
+  const uint end = row_vectors();
+  for (uint at = 0u; at < end; at += CHUNK_STEP) {
+    read_row_chunk(at);
+    const uint chosen = row_chunk_up_to(counting_kth, at);
+    if (chosen == 0u) continue;
+    uint to = atomicAdd(held, uint(bitCount(chosen)));
+    [[unroll]] for (uint i = 0u; i < CHUNK_FOURS; ++i)
+      [[unroll]] for (uint e = 0u; e < 4u; ++e)
+        if ((chosen & 1u << (4u * i + e)) != 0u) {
+          if (to < room) keys.values[to] = row_chunk_key(at, i, e).yx;
+          ++to;
+        }
+  }
+  memoryBarrierBuffer();
   barrier();
   return held;
 }
 
-// Leaves in counting_key about the `rank`-th of the keys that are counted.
-void count_keys(CoherentKeys keys, uint use, uint step, uint rank, uint slack) {
-  counting_begin();
-  do {
-    counting_next();
-    use_row(keys, use, step);
-  } while (!counting_narrow(rank, slack));
-}
-
-// Lists what is not beyond a key; how much that is.
-uint list_up_to(CoherentKeys keys, uint bound) {
-  const uint vectors = 4u;  // that are on their way together
-  const uint end = row_vectors();
-  clear_list();
-  for (uint first = gl_LocalInvocationID.x; first < end; first += vectors * WORKGROUP_SIZE) {
-    uvec4 bits[vectors];
-    [[unroll]] for (uint i = 0u; i < vectors; ++i) bits[i] = read_vector(min(first + i * WORKGROUP_SIZE, end - 1u));
-    [[unroll]] for (uint i = 0u; i < vectors; ++i) {
-      const uint vector = first + i * WORKGROUP_SIZE;
-      if (vector >= end) break;
-      const uvec4 four = uvec4(distance_key(uintBitsToFloat(bits[i].x), LARGEST_FIRST),
-                               distance_key(uintBitsToFloat(bits[i].y), LARGEST_FIRST),
-                               distance_key(uintBitsToFloat(bits[i].z), LARGEST_FIRST),
-                               distance_key(uintBitsToFloat(bits[i].w), LARGEST_FIRST));
-      if (min(min(four.x, four.y), min(four.z, four.w)) > bound) continue;
-      for (uint e = 0u; e < 4u; ++e) {
-        const uint column = column_of(vector, e);
-        if (four[e] <= bound && column != 0xFFFFFFFFu) list_key(keys, four[e], column);
-      }
-    }
-  }
-  return held_now();
-}
-
-// Lists exactly the k smallest.
-void list_exactly(CoherentKeys keys) {
-  count_keys(keys, to_count, 1u, p.result.k, 0u);
-  kth = counting_key;
-  clear_list();
-  use_row(keys, to_count_smaller, 1u);
-  // Of equal values those of the first columns are taken.
-  equal_ones = p.result.k - held_now();
-  last_column = 0u;
-  if (equal_ones != 0u) {
-    count_keys(keys, to_count_column, 1u, equal_ones, 0u);
-    last_column = counting_key;
-  }
-  clear_list();
-  use_row(keys, to_list, 1u);
-}
-
 void main() {
-  const uint row = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
+  const uint row = gl_WorkGroupID.z * gl_NumWorkGroups.y + gl_WorkGroupID.y;
+  const uint part = gl_WorkGroupID.x;
   if (row >= p.rows.rows) return;
   open_row(p.rows, row);
-  const uvec2 list = advance_keys(advance_keys(p.lists, row, p.room), row, p.room);
-  CoherentKeys keys = CoherentKeys(list);
-  count_keys(keys, to_count, p.sample_step, p.sample_rank, p.sample_rank / 16u);
-  uint count = list_up_to(keys, counting_key);
-  if (count < p.result.k || count > p.room) {
-    list_exactly(keys);
-    count = p.result.k;
-  }
-  memoryBarrierBuffer();
+  // The row's lists, and behind them as much room again.
+  const uint row_keys = p.parts * p.room;
+  uvec2 keys = advance_keys(advance_keys(p.lists, row, row_keys), row, row_keys);
+  uvec2 spare = advance_keys(keys, 1u, row_keys);
+  const uint k = p.result.k;
+  bool listed = !is_null(p.counters);
+  UintsIn counters = UintsIn(advance_elements(readable(listed, p.counters, p.rows.values), row, p.parts));
+  if (listed)
+    for (uint i = gl_LocalInvocationID.x; i < p.parts; i += WORKGROUP_SIZE) counts[i] = counters.values[i];
   barrier();
-  CoherentKeys sorted = CoherentKeys(in_order(list, advance_keys(list, 1u, p.room), count, p.result.k));
-  for (uint slot = gl_LocalInvocationID.x; slot < p.result.k; slot += WORKGROUP_SIZE)
-    write_selected(p.result, p.rows, row, slot, sorted.values[slot].yx, LARGEST_FIRST);
+  uint first = 0u, count = k, take = k;
+  // If nothing is listed, by a sample; then, where lists are wanting, by all of the row. A loop, so that there is one call.
+  bool by_all = false;
+  [[dont_unroll]] for (;;) {
+    if (!listed) {
+      const uint found = list_by_rank(CoherentKeys(keys), by_all ? 1u : p.sample_step, by_all ? k : p.sample_rank,
+                                      by_all ? 0u : p.sample_rank / sampled_per_slack, row_keys);
+      if (by_all) break;
+      if (gl_LocalInvocationID.x == 0u) counts[0] = found;
+      barrier();
+    }
+    // Of k keys and more it is not asked how many there are.
+    uint all = 0u, before = 0u;
+    bool fits = true;
+    for (uint i = 0u; i < p.parts; ++i) {
+      fits = fits && counts[i] <= p.room;
+      if (i == part) before = all;
+      all = min(all + min(counts[i], k), k);
+    }
+    if (fits && all >= k) {
+      if (before >= k) return;
+      first = before;
+      count = counts[part];
+      take = min(count, k - first);
+      keys = advance_keys(keys, part, p.room);
+      spare = advance_keys(spare, part, p.room);
+      break;
+    }
+    if (part != 0u) return;
+    barrier();  // all have read how many were listed
+    listed = false;
+    by_all = true;
+  }
+  if (count == 0u) return;
+  if (distribute(keys, spare, count)) {
+    const uint end = distributed_end(take);
+    for (uint i = gl_LocalInvocationID.x; i < end; i += WORKGROUP_SIZE) {
+      const uvec2 key = DISTRIBUTED_KEY(i);
+      const uint rank = rank_of(key);
+      if (rank < take) write_selected(p.result, p.rows, row, first + rank, key, LARGEST_FIRST);
+    }
+  } else {
+    CoherentKeys sorted = CoherentKeys(sort_and_merge(keys, spare, count, take));
+    for (uint i = gl_LocalInvocationID.x; i < take; i += WORKGROUP_SIZE)
+      write_selected(p.result, p.rows, row, first + i, sorted.values[i].yx, LARGEST_FIRST);
+  }
 }

@@ -107,6 +107,9 @@ const PassPlaces places[] = {
     {passes::radix_scatter, "selection/radix-sort/*", "selection/radix-sort/*", true},
     {passes::radix_select, "selection/radix-sort/*", "selection/radix-sort/*", true},
     {passes::bucket_select, "pass/bucket_select/*", "selection/bucket-select/*", true},
+    // Without a list the row itself is read: only the pass's own cases can tell.
+    {passes::sample_bound, "pass/sample_bound/*", "pass/sample_bound/*"},
+    {passes::sample_list, "pass/sample_list/*", "pass/sample_list/*"},
     {passes::sample_select, "pass/sample_select/*", "selection/sample-select/*"},
     {passes::truncated_sort, "pass/truncated_sort/*", "selection/bitonic-sort/*"},
     {passes::screen_mask, "pass/screen_mask/*", "pass/screen_mask/*"},

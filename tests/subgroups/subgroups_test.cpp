@@ -34,6 +34,7 @@ constexpr Tried tried[] = {
     {"stream_select", "selection/streaming/*", 5},
     {"stream_select", "pass/stream_select/*capacity=*", 3},
     {"group_select", "selection/threshold/*", 3},
+    {"sample_bound", "pass/sample_bound/*", 5},
     {"sample_select", "pass/sample_select/*", 3},
     {"screen_runs", "pass/screen_runs/*", 3},
     {"bvh_search", "pass/bvh/*", 3},

@@ -89,14 +89,14 @@ TEST_CASE("every k has a method, and a method that does not serve says why") {
   CHECK_THROWS_AS(SelectionPlan::make(*device, description), Error);
 }
 
-TEST_CASE("sampling selects up to a quarter of a row, and is the choice for more than shared memory holds") {
+TEST_CASE("sampling selects up to half of a row, and is the choice for more than shared memory holds") {
   const auto device = open_device("cpu");
   for (std::uint64_t columns = 9996; columns <= 10004; ++columns)
-    for (std::uint64_t k = 2497; k <= 2503; ++k) {
+    for (std::uint64_t k = 4997; k <= 5003; ++k) {
       CAPTURE(columns);
       CAPTURE(k);
       SelectionDescription description = matrix(3, columns, k);
-      const bool serves = 4 * k <= columns;
+      const bool serves = 2 * k <= columns;
       CHECK(SelectionPlan::make(*device, description).method() ==
             (serves ? SelectionMethod::sample_select : SelectionMethod::radix_sort));
       description.method = SelectionMethod::sample_select;

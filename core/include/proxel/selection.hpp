@@ -38,8 +38,8 @@ enum class SelectionMethod {
   bucket_select,
   /// Sismanis et al. 2012: lists of k sorted by Batcher's network, merged pair by pair and cut to k; k up to 512.
   truncated_bitonic_sort,
-  /// One workgroup per row lists what is not beyond a value that it finds in a sample, after Monroe et al. 2011, and sorts
-  /// the list; k up to a quarter of the row.
+  /// What is not beyond a value that is found in a sample of the row is listed, after Monroe et al. 2011, and put in order: by a
+  /// workgroup for each row, or, of few rows, by several for the parts of a sample sort; k up to half of the row.
   sample_select,
 };
 inline constexpr SelectionMethod last_selection_method = SelectionMethod::sample_select;

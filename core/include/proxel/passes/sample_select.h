@@ -1,24 +1,26 @@
-// sample_select: the k smallest or largest values of each row, one workgroup per row, for a k whose keys do not fit shared
-// memory. After the randomised selection of Monroe et al. 2011 (Randomized Selection on the GPU), but that what is sampled
-// stands at equal distances.
-// Every sample_step-th four of the row's values are sampled, and a value found that is about the sample_rank-th of them.
-// What is not beyond it is listed in one reading of the row. Where that is fewer than k values, or more than there is room
-// for, the k-th value of the row and the last column that has it are found by counting, and exactly k are listed. The list is
-// put in order as that of screen_runs, and the k smallest keys written.
+// sample_select: the k smallest or largest values of each row, of those that sample_list has listed; one workgroup for each part of a
+// row. A part's list is put in order as that of screen_runs, and written behind the parts before it, as far as the k-th.
+// Or the workgroup lists its row by itself, which has one part then: up to a key that has about the rank sample_rank in a sample
+// (sample_bound.h says of what), found by counting.
+// Where a row has fewer than k keys listed, or more in a part than there was room for, the k-th key of the whole row is found by counting
+// by one workgroup, and those up to it are listed and put in order.
 // Constants: largest_first; run, keys that are sorted at once, a power of two of at least 128.
-// Grid: workgroup (x, y) takes row y * grid.x + x; those past the rows do nothing.
+// Grid: x = parts; (y, z) is row z * grid.y + y; those past the rows do nothing.
 #ifndef PROXEL_PASSES_SAMPLE_SELECT_H
 #define PROXEL_PASSES_SAMPLE_SELECT_H
-#include "types.h"
+#include "sample_bound.h"
 PROXEL_PASS_BEGIN
+// How much finer than the rank a bound is found by counting: of a rank within a sixteenth a level of counting less is needed.
+PROXEL_CONSTANT sampled_per_slack = 16u;
 struct SampleSelectParameters {
   SelectionRows rows;
   SelectionResult result;    // k at most the columns of a row
-  PROXEL_ADDRESS lists;      // clobbered: keys [rows x 2 x room]
-  PROXEL_UINT room;          // keys, at least k
-  PROXEL_UINT sample_step;   // fours of values from one that is sampled to the next, at least 1
-  PROXEL_UINT sample_rank;   // at least 1
-  PROXEL_UINT reserved;
+  PROXEL_ADDRESS counters;   // 32-bit [rows x parts]: keys of a part that are listed, or were to be; 0: nothing is listed
+  PROXEL_ADDRESS lists;      // clobbered: keys [rows x 2 x parts x room], the lists first
+  PROXEL_UINT parts;         // 1 ... most_sample_parts
+  PROXEL_UINT room;          // keys of a part; of all parts at least k
+  PROXEL_UINT sample_step;   // where nothing is listed: at least 1
+  PROXEL_UINT sample_rank;   // and at least 1
 };
 #define PROXEL_SAMPLE_SELECT_CONSTANTS(constant) \
   constant(0, PROXEL_BOOL, largest_first, LARGEST_FIRST, false) \
