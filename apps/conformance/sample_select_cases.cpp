@@ -1,5 +1,7 @@
 // The passes that select from what a sample of each row has led to (sample_bound.h), each by itself and one after another.
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "case.hpp"
