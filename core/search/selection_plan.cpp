@@ -62,24 +62,25 @@ bool shares_rows(const Device& device, const SelectionDescription& description) 
 
 SelectionDescription with_method(const Device& device, SelectionDescription description) {
   if (description.method != SelectionMethod::automatic) return description;
-  const bool samples = bool{sample_select_supports(device, description)};
-  const double sampling = sample_select_milliseconds(device, description);
   if (!streaming_supports(device, description)) {
-    const bool sooner = device.capabilities().runs_on_host || sampling < radix_milliseconds(description);
-    description.method = samples && sooner ? SelectionMethod::sample_select : SelectionMethod::radix_sort;
+    const bool sooner = device.capabilities().runs_on_host ||
+                        sample_select_milliseconds(device, description) < radix_milliseconds(description);
+    description.method = sooner && sample_select_supports(device, description) ? SelectionMethod::sample_select
+                                                                               : SelectionMethod::radix_sort;
     return description;
   }
   description.method = SelectionMethod::streaming;
   if (!shares_rows(device, description)) return description;
   double least = streaming_milliseconds(description);
-  const auto consider = [&](SelectionMethod method, bool serves, double milliseconds) {
-    if (!serves || milliseconds >= least) return;
+  const auto consider = [&](SelectionMethod method, double milliseconds, Support support) {
+    if (!support || milliseconds >= least) return;
     least = milliseconds;
     description.method = method;
   };
-  consider(SelectionMethod::threshold, bool{threshold_supports(device, description)},
-           threshold_milliseconds(device, description));
-  consider(SelectionMethod::sample_select, samples, sampling);
+  consider(SelectionMethod::threshold, threshold_milliseconds(device, description),
+           threshold_supports(device, description));
+  consider(SelectionMethod::sample_select, sample_select_milliseconds(device, description),
+           sample_select_supports(device, description));
   return description;
 }
 

@@ -27,6 +27,9 @@ constexpr double room_deviations = 10;
 constexpr std::uint64_t spare_room = 16;
 // Values of a row for each that is selected, at least: sorting nearly all of a row is for radix_sort.
 constexpr std::uint64_t columns_per_neighbor = 2;
+// Neighbours up to which the keys of a row's lists are counted in 32 bits, and those of a list that runs are merged of.
+constexpr std::uint64_t most_sampled_neighbors = std::uint64_t{1} << 30;
+constexpr std::uint64_t longest_list = std::uint64_t{1} << 31;
 // Keys that are sorted at once. Longer runs leave room for fewer workgroups: through Vulkan 1,024 rows took 14 % longer with 2,048.
 constexpr std::uint32_t long_run = 1024;
 constexpr std::uint32_t short_run = 512;
@@ -93,9 +96,9 @@ Sampling choose_sampling(const Device& device, const SelectionDescription& descr
       choose_pool(capabilities, sampling.rank, many ? narrow_sampling : wide_sampling, passes::pool_shared_bytes, 2);
   const double of_part = static_cast<double>(sampling.rank) / static_cast<double>(parts) + 1;
   const double most_listed = static_cast<double>(step) * (of_part + room_deviations * std::sqrt(of_part));
+  const std::uint64_t expected_room = std::min(static_cast<std::uint64_t>(most_listed), description.columns);
   sampling.room = static_cast<std::uint32_t>(
-      std::max(passes::divide_up(k, parts), std::min(static_cast<std::uint64_t>(most_listed), description.columns)) +
-      spare_room);
+      std::min(std::max(passes::divide_up(k, parts), expected_room) + spare_room, longest_list));
 
   // A workgroup has room for what is listed of its segment, as a rule.
   const double listed = static_cast<double>(step) * sampling.rank / static_cast<double>(description.columns);
@@ -168,6 +171,9 @@ class Sampled : public SelectionAlgorithm {
 }  // namespace
 
 Support sample_select_supports(const Device& device, const SelectionDescription& description) {
+  if (description.k > most_sampled_neighbors)
+    return Support::no(Limit::neighbors,
+                       fmt::format("k is {}, and sampling selects up to {}", description.k, most_sampled_neighbors));
   if (description.k > description.columns / columns_per_neighbor)
     return Support::no(Limit::neighbors, fmt::format("sampling needs {} times as many columns as are selected; there "
                                                      "are {} columns and k is {}",

@@ -35,7 +35,7 @@ class PoolSelect {
 
   /// @param shared    shared_bytes(capacity)
   /// @param capacity  a power of two, at least 2 * k and 4 * workgroup size
-  /// @param k         no more than there are keys to offer
+  /// @param k         where fewer keys are offered they are all held
   __device__ PoolSelect(void* shared, unsigned capacity, unsigned k)
       : pool_(static_cast<Key*>(shared)),
         reductions_(reinterpret_cast<Reductions*>(pool_ + capacity)),

@@ -175,7 +175,7 @@ __device__ __forceinline__ void write_selected(const passes::SelectionResult& re
       decoded_distance(key, largest_first, passes::finish_none);
 }
 
-/// The row of a workgroup of a two-dimensional grid, and whether there is one.
+/// The row of a workgroup of a two-dimensional grid, which there need not be.
 __device__ __forceinline__ std::uint64_t row_of_workgroup() {
   return std::uint64_t{blockIdx.y} * gridDim.x + blockIdx.x;
 }

@@ -1,11 +1,10 @@
 // Fours of a row in registers, read as a stream, and which of their keys do not exceed a bound.
 #ifndef PROXEL_ROW_CHUNK_GLSL
 #define PROXEL_ROW_CHUNK_GLSL
-// Included behind the constant LARGEST_FIRST.
+// Included behind the constant LARGEST_FIRST, where CHUNK_FOURS is defined, fours that each invocation reads at once.
 #include "selection_rows.glsl"
 #include "workgroup.glsl"
 
-const uint CHUNK_FOURS = 4u;
 const uint CHUNK_STEP = CHUNK_FOURS * WORKGROUP_SIZE;  // fours of the workgroup
 uvec4 chunk_bits[CHUNK_FOURS];
 

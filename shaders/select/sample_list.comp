@@ -3,6 +3,7 @@
 #include "proxel/passes/sample_list.h"
 PROXEL_SAMPLE_LIST_CONSTANTS(PROXEL_SPECIALISED)
 #include "workgroup.glsl"
+#define CHUNK_FOURS listed_fours
 #include "row_chunk.glsl"
 
 layout(push_constant, std430) uniform Push { SampleListParameters p; };

@@ -5,6 +5,7 @@ PROXEL_SAMPLE_SELECT_CONSTANTS(PROXEL_SPECIALISED)
 #include "address.glsl"
 #include "order.glsl"
 #include "workgroup.glsl"
+#define CHUNK_FOURS 4u
 #include "row_chunk.glsl"
 #include "selection_rows.glsl"
 #include "runs.glsl"

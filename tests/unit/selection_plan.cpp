@@ -106,6 +106,15 @@ TEST_CASE("sampling selects up to half of a row, and is the choice for more than
     }
 }
 
+TEST_CASE("sampling counts the keys of a row's lists in 32 bits") {
+  const auto device = open_device("cpu");
+  for (const std::uint64_t more : {0, 1}) {
+    SelectionDescription description = matrix(1, 0xFFFFFFFE, (1ull << 30) + more);
+    description.method = SelectionMethod::sample_select;
+    CHECK(SelectionPlan::supports(*device, description).supported == (more == 0));
+  }
+}
+
 TEST_CASE("buffers too small for a selection are refused by name") {
   const auto device = open_device("cpu");
   const SelectionPlan plan = SelectionPlan::make(*device, matrix(3, 100, 7));

@@ -14,8 +14,9 @@ PROXEL_PASS_BEGIN
 PROXEL_CONSTANT sampled_per_slack = 16u;
 struct SampleSelectParameters {
   SelectionRows rows;
-  SelectionResult result;    // k at most the columns of a row
-  PROXEL_ADDRESS counters;   // 32-bit [rows x parts]: keys of a part that are listed, or were to be; 0: nothing is listed
+  SelectionResult result;    // k at most the columns of a row, and 2^30
+  PROXEL_ADDRESS counters;   // 32-bit [rows x parts]: keys of a part that are listed, or were to be; 0: nothing is listed, and
+                             // there is one part
   PROXEL_ADDRESS lists;      // clobbered: keys [rows x 2 x parts x room], the lists first
   PROXEL_UINT parts;         // 1 ... most_sample_parts
   PROXEL_UINT room;          // keys of a part; of all parts at least k
