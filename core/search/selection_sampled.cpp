@@ -46,7 +46,7 @@ constexpr double dense_listing = 0.1;
 
 // How a row is sampled and listed.
 struct Sampling {
-  Pool sampling;               // of sample_bound
+  Pool pool;                   // of sample_bound
   std::uint32_t listing = 0;   // workgroup of sample_list
   std::uint32_t ordering = 0;  // of sample_select
   std::uint32_t run = 0;       // keys that it sorts at once
@@ -92,7 +92,7 @@ Sampling choose_sampling(const Device& device, const SelectionDescription& descr
   sampling.step = static_cast<std::uint32_t>(step);
   sampling.rank = static_cast<std::uint32_t>(
       std::max(parts, static_cast<std::uint64_t>(expected + deviations * std::sqrt(expected)) + 1));
-  sampling.sampling =
+  sampling.pool =
       choose_pool(capabilities, sampling.rank, many ? narrow_sampling : wide_sampling, passes::pool_shared_bytes, 2);
   const double of_part = static_cast<double>(sampling.rank) / static_cast<double>(parts) + 1;
   const double most_listed = static_cast<double>(step) * (of_part + room_deviations * std::sqrt(of_part));
@@ -135,6 +135,16 @@ struct SampledRows {
   }
 };
 
+// Calls use(pass) with the passes over rows, each to be behind the one before.
+template <typename Use>
+void each_pass(const Sampling& sampling, const SampledRows& sampled, bool largest_first, const Use& use) {
+  if (!sampling.alone) {
+    use(passes::make_sample_bound(sampled.bound, largest_first, sampling.pool.workgroup, sampling.pool.capacity));
+    use(passes::make_sample_list(sampled.list, largest_first, sampling.listing));
+  }
+  use(passes::make_sample_select(sampled.select, largest_first, sampling.run, sampling.ordering));
+}
+
 class Sampled : public SelectionAlgorithm {
  public:
   Sampled(const SelectionDescription& description, const Sampling& sampling)
@@ -147,18 +157,15 @@ class Sampled : public SelectionAlgorithm {
   std::uint64_t scratch_bytes() const override { return scratch_bytes_; }
 
   void record(Recording& recording, const SelectionBuffers& buffers) const override {
-    const bool largest = description_.largest_first;
     for_row_blocks(description_, buffers, block_rows_,
                    [&](const passes::SelectionRows& rows, const passes::SelectionResult& result) {
       const SampledRows sampled(sampling_, rows, result, buffers.scratch.address());
-      if (!sampling_.alone) {
-        recording.record(passes::make_sample_bound(sampled.bound, largest, sampling_.sampling.workgroup,
-                                                   sampling_.sampling.capacity));
-        recording.barrier();
-        recording.record(passes::make_sample_list(sampled.list, largest, sampling_.listing));
-        recording.barrier();
-      }
-      recording.record(passes::make_sample_select(sampled.select, largest, sampling_.run, sampling_.ordering));
+      bool first = true;
+      each_pass(sampling_, sampled, description_.largest_first, [&](const Pass& pass) {
+        if (!first) recording.barrier();
+        first = false;
+        recording.record(pass);
+      });
     }, [&] { recording.barrier(); });
   }
 
@@ -179,20 +186,15 @@ Support sample_select_supports(const Device& device, const SelectionDescription&
                                                      "are {} columns and k is {}",
                                                      columns_per_neighbor, description.columns, description.k));
   const Sampling sampling = choose_sampling(device, description);
-  if (Support support = pool_support(sampling.sampling, sampling.rank); !support && !sampling.alone) return support;
   if (sampling.ordering < narrowest_ordering) return Support::no("sampling needs workgroups of 64 invocations");
+  Support support = sampling.alone ? Support::yes() : pool_support(sampling.pool, sampling.rank);
+  if (!support) return support;
   passes::SelectionRows rows{};
   rows.rows = rows.columns = 1;
-  const SampledRows sampled(sampling, rows, {}, 0);
-  const bool largest = description.largest_first;
-  if (sampling.alone)
-    return device.supports(passes::make_sample_select(sampled.select, largest, sampling.run, sampling.ordering));
-  for (const Pass& pass :
-       {passes::make_sample_bound(sampled.bound, largest, sampling.sampling.workgroup, sampling.sampling.capacity),
-        passes::make_sample_list(sampled.list, largest, sampling.listing),
-        passes::make_sample_select(sampled.select, largest, sampling.run, sampling.ordering)})
-    if (Support support = device.supports(pass); !support) return support;
-  return Support::yes();
+  each_pass(sampling, SampledRows(sampling, rows, {}, 0), description.largest_first, [&](const Pass& pass) {
+    if (support) support = device.supports(pass);
+  });
+  return support;
 }
 
 double sample_select_milliseconds(const Device& device, const SelectionDescription& description) {

@@ -70,7 +70,7 @@ __device__ __forceinline__ Key kth_key_by_counting(unsigned k, unsigned slack, C
   const unsigned less = memory.less, reached = less + memory.bins[memory.bin];
   if (reached <= k + slack) return make_key(value, 0xFFFFFFFFu);
   __syncthreads();  // all have read what the next count overwrites
-  // Of equal values those of the first columns.
+  // Of equal values those of the first columns come first.
   return make_key(value, kth_by_counting(k - less, slack, memory, [&](const auto& use) {
     each([&](std::uint32_t key, const auto& column_of) {
       if (key == value) use(column_of());

@@ -35,7 +35,7 @@ bool counting_keys_narrow(uint k, uint slack) {
   }
   counting_kth = uvec2(counting_key, 0xFFFFFFFFu);
   if (counting_less + counted[counting_bin] <= k + slack) return true;
-  // Of equal values those of the first columns.
+  // Of equal values those of the first columns come first.
   counting_equals = true;
   counting_value = counting_key;
   counting_rest = k - counting_less;
