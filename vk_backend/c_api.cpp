@@ -42,6 +42,7 @@ const char* member_of(bool vulkan::DeviceHandles::* flag) {
   if (flag == &Handles::external_memory) return "external_memory";
   if (flag == &Handles::external_semaphore) return "external_semaphore";
   if (flag == &Handles::external_memory_host) return "external_memory_host";
+  if (flag == &Handles::host_query_reset) return "host_query_reset";
   throw Error(ErrorCode::backend_failure, "wishes", "a wish sets a flag that the C interface does not know");
 }
 
@@ -100,6 +101,7 @@ proxel_status proxel_vulkan_wrap_device(const proxel_vulkan_device* handles, pro
     wrapped.shader_int8 = is_set(given.shader_int8, "shader_int8");
     wrapped.external_memory_host = is_set(given.external_memory_host, "external_memory_host");
     wrapped.shader_float16 = is_set(given.shader_float16, "shader_float16");
+    wrapped.host_query_reset = is_set(given.host_query_reset, "host_query_reset");
     wrapped.pipeline_cache = given.pipeline_cache;
     give_device(vulkan::wrap_device(wrapped), device);
   });

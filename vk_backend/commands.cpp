@@ -144,7 +144,8 @@ void VulkanCommands::begin() {
   recording_->begin();
   timed_.clear();
   if (timing_ != Timing::none) {
-    table.vkCmdResetQueryPool(command_buffer_, queries_, 0, timing_ == Timing::whole ? 2 : most_timestamps);
+    if (!device_.resets_queries_on_host())
+      table.vkCmdResetQueryPool(command_buffer_, queries_, 0, timing_ == Timing::whole ? 2 : most_timestamps);
     // Behind what was submitted before, which may not have been waited for.
     table.vkCmdWriteTimestamp(command_buffer_, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, queries_, 0);
   }
@@ -195,7 +196,11 @@ void VulkanCommands::pop_label() {
 }
 
 void VulkanCommands::submit() {
-  check(device_.table().vkResetFences(device_.handle(), 1, &fence_), "vkResetFences");
+  const VolkDeviceTable& table = device_.table();
+  check(table.vkResetFences(device_.handle(), 1, &fence_), "vkResetFences");
+  // A reset of few queries in the command buffer makes what follows it up to 16 µs slower on NVIDIA's driver 580.
+  if (timing_ != Timing::none && device_.resets_queries_on_host())
+    table.vkResetQueryPool(device_.handle(), queries_, 0, static_cast<std::uint32_t>(timed_.size() + 1));
   device_.submit(command_buffer_, fence_);
   submitted_ = true;
 }

@@ -56,6 +56,7 @@ class VulkanDevice : public Device, public PreparesTogether {
   std::vector<std::uint32_t> queue_families() const;
   bool debug_utils() const { return handles_.debug_utils; }
   const Trial& trial() const { return trial_; }
+  bool resets_queries_on_host() const { return handles_.host_query_reset; }
   /// Whether the driver can be asked to keep subnormal numbers of binary32, and is.
   bool promises_subnormals() const { return promises_subnormals_; }
 

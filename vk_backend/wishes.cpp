@@ -30,6 +30,7 @@ constexpr Purpose shared_memory{"memory shared with CUDA", false, &DeviceHandles
 constexpr Purpose pinned_memory{"rows that are read where they lie in host memory", false,
                                 &DeviceHandles::external_memory_host};
 constexpr Purpose shared_semaphores{"semaphores shared with CUDA", false, &DeviceHandles::external_semaphore};
+constexpr Purpose query_resets{"times of short recordings", false, &DeviceHandles::host_query_reset};
 
 // A feature, or an extension where no member is given.
 struct Entry {
@@ -56,6 +57,7 @@ constexpr Entry entries[] = {
     {pinned_memory, VK_EXT_EXTERNAL_MEMORY_HOST_EXTENSION_NAME},
     {shared_semaphores, VK_KHR_EXTERNAL_SEMAPHORE_FD_EXTENSION_NAME},
     {shared_semaphores, "timelineSemaphore", &Vulkan12::timelineSemaphore},
+    {query_resets, "hostQueryReset", &Vulkan12::hostQueryReset},
 };
 
 // The features of a device that searches may use.

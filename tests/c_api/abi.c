@@ -270,6 +270,8 @@ int main(void) {
   MEMBER(proxel_vulkan_device, shader_int8)
   MEMBER(proxel_vulkan_device, external_memory_host)
   MEMBER(proxel_vulkan_device, shader_float16)
+  MEMBER(proxel_vulkan_device, host_query_reset)
+  MEMBER(proxel_vulkan_device, reserved)
   STRUCT(proxel_exported_memory)
   MEMBER(proxel_exported_memory, struct_size)
   MEMBER(proxel_exported_memory, bytes)

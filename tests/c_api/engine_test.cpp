@@ -182,6 +182,7 @@ TEST_CASE("wishes are those of the C++ interface, and each names the member that
     CHECK(handles.external_memory == (member == "external_memory"));
     CHECK(handles.external_semaphore == (member == "external_semaphore"));
     CHECK(handles.external_memory_host == (member == "external_memory_host"));
+    CHECK(handles.host_query_reset == (member == "host_query_reset"));
   }
   proxel_vulkan_wish wish = PROXEL_VULKAN_WISH_INIT;
   CHECK_FAILS(proxel_vulkan_wishes_get(wishes, expected.size(), &wish), PROXEL_INVALID_ARGUMENT, "position");

@@ -88,6 +88,7 @@ constexpr std::pair<std::string_view, VkBool32 Vulkan12::*> known_features[] = {
     {"bufferDeviceAddress", &Vulkan12::bufferDeviceAddress},
     {"shaderFloat16", &Vulkan12::shaderFloat16},
     {"shaderInt8", &Vulkan12::shaderInt8},
+    {"hostQueryReset", &Vulkan12::hostQueryReset},
     {"vulkanMemoryModel", &Vulkan12::vulkanMemoryModel},
     {"vulkanMemoryModelDeviceScope", &Vulkan12::vulkanMemoryModelDeviceScope},
     {"timelineSemaphore", &Vulkan12::timelineSemaphore},

@@ -61,7 +61,8 @@ enum May : unsigned { memory = 1, device_memory = 2, lost = 4, map = 8, pool = 1
   F(vkGetPhysicalDeviceExternalBufferProperties) F(vkGetPhysicalDeviceExternalSemaphoreProperties)   \
   F(vkCmdBindPipeline) F(vkCmdBindDescriptorSets) F(vkCmdPushConstants) F(vkCmdDispatch)             \
   F(vkCmdPipelineBarrier) F(vkCmdCopyBuffer) F(vkCmdFillBuffer) F(vkCmdWriteTimestamp)               \
-  F(vkCmdResetQueryPool) F(vkCmdBeginDebugUtilsLabelEXT) F(vkCmdEndDebugUtilsLabelEXT)               \
+  F(vkCmdResetQueryPool) F(vkResetQueryPool) F(vkCmdBeginDebugUtilsLabelEXT)                         \
+  F(vkCmdEndDebugUtilsLabelEXT)                                                                      \
   F(vkUpdateDescriptorSets) F(vkGetBufferMemoryRequirements) F(vkGetImageMemoryRequirements)         \
   F(vkGetBufferDeviceAddress)
 // clang-format on

@@ -64,6 +64,9 @@ struct DeviceHandles {
   bool external_semaphore = false;
   /// True if VK_EXT_external_memory_host was: Device::pin() serves, and IndexOptions::pinned.
   bool external_memory_host = false;
+  /// True if VkPhysicalDeviceVulkan12Features::hostQueryReset was: the host resets timestamps of Device::create_commands(),
+  /// and no command of theirs comes before what is timed.
+  bool host_query_reset = false;
   /// Optional: a queue of another family, which rows that do not fit the device are copied on beside searches
   /// (Device::copies_beside()), from a thread of proxel's; nobody else uses it then. It asks for external_semaphore, of
   /// which timelineSemaphore is a part.

@@ -50,9 +50,12 @@ typedef struct proxel_vulkan_device {
   uint32_t external_memory_host;  /* 1: so was VK_EXT_external_memory_host: proxel_index_options.pinned serves */
   uint32_t shader_float16;        /* 1: so was Vulkan 1.2's feature shaderFloat16, a part of cooperative_matrix: many
                                      queries by l1 and linf are compared by 8-bit codes */
+  uint32_t host_query_reset;      /* 1: so was Vulkan 1.2's feature hostQueryReset: the host resets timestamps
+                                     of proxel_recording_create(), and no command of theirs comes before what is timed */
+  uint32_t reserved;              /* 0 */
 } proxel_vulkan_device;
 #define PROXEL_VULKAN_DEVICE_INIT \
-  {sizeof(proxel_vulkan_device), NULL, NULL, NULL, NULL, NULL, NULL, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}
+  {sizeof(proxel_vulkan_device), NULL, NULL, NULL, NULL, NULL, NULL, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}
 
 /* What proxel wishes for a device that is about to be created, required first. */
 typedef struct proxel_vulkan_wishes proxel_vulkan_wishes;
