@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 #include <nvtx3/nvToolsExt.h>
 
-#include "copy_words.hpp"
+#include "copy_and_fill.hpp"
 #include "library_pass.hpp"
 #include "search/check.hpp"
 #include "status.hpp"
@@ -45,6 +45,15 @@ cudaError_t StreamWriter::start(const void* function, const Grid& grid, std::uin
   return cudaLaunchKernelExC(&config, function, arguments);
 }
 
+void StreamWriter::start_on_words(const void* function, void* words, std::uint64_t bytes, std::uint64_t most_groups,
+                                  const char* failure) {
+  constexpr std::uint32_t threads = 256;
+  const auto groups = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(bytes / 16 / threads, 1, most_groups));
+  void* arguments[] = {words};
+  const cudaError_t status = start(function, {groups, 1, 1}, threads, 0, arguments);
+  if (status != cudaSuccess) device_.check(status, failure);
+}
+
 StreamWriter::~StreamWriter() { close_labels(); }
 
 void StreamWriter::record(const Pass& pass) {
@@ -77,12 +86,7 @@ void StreamWriter::copy(const BufferView& from, const BufferView& to) {
   const CurrentDevice current(device_.ordinal());
   if (from.buffer->mapped() && !to.buffer->mapped() && from.bytes <= most_copied_by_kernel && from.bytes != 0) {
     CopyWords words{from.address(), to.address(), from.bytes};
-    void* arguments[] = {&words};
-    constexpr std::uint32_t threads = 256;
-    const auto groups = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(from.bytes / 16 / threads, 1, 64));
-    const cudaError_t status = start(copy_words_kernel(), {groups, 1, 1}, threads, 0, arguments);
-    if (status != cudaSuccess) device_.check(status, "cannot launch a copy");
-    return;
+    return start_on_words(copy_words_kernel(), &words, words.bytes, 64, "cannot launch a copy");
   }
   device_.check(cudaMemcpyAsync(reinterpret_cast<void*>(to.address()), reinterpret_cast<const void*>(from.address()),
                                 from.bytes, cudaMemcpyDefault, stream_),
@@ -91,8 +95,10 @@ void StreamWriter::copy(const BufferView& from, const BufferView& to) {
 
 void StreamWriter::fill(const BufferView& view, std::uint8_t byte) {
   search::require_fill(device_, view);
+  if (view.bytes == 0) return;
   const CurrentDevice current(device_.ordinal());
-  device_.check(cudaMemsetAsync(reinterpret_cast<void*>(view.address()), byte, view.bytes, stream_), "cannot fill");
+  FillWords words{view.address(), view.bytes, byte * 0x01010101u};
+  start_on_words(fill_words_kernel(), &words, words.bytes, 2048, "cannot launch a fill");
 }
 
 void StreamWriter::push_label(std::string_view name) {

@@ -284,7 +284,7 @@ void write_script(PassScript& script, const ScreenCase& c, const Data& data, con
   for (const std::uint32_t first : {0u, lists}) {
     scan.first_undecided = merge.first_undecided = first;
     script.add_pass(passes::make_scan_undecided(scan, c.metric, 7));
-    script.add_pass(passes::make_merge_undecided(merge));
+    script.add_pass(passes::make_merge_undecided(merge, c.q));
   }
 }
 

@@ -224,7 +224,7 @@ void add_undecided(Cases& cases) {
             for (std::uint32_t first = 0; first < std::max(shape.undecided, 1u); first += shape.lists) {
               scan.first_undecided = merge.first_undecided = first;
               script.add_pass(passes::make_scan_undecided(scan, metric, 5));
-              script.add_pass(passes::make_merge_undecided(merge));
+              script.add_pass(passes::make_merge_undecided(merge, shape.q));
             }
           });
         }});

@@ -11,13 +11,13 @@
 
 namespace proxel {
 
-Pass passes::make_merge_undecided(MergeUndecidedParameters parameters) {
+Pass passes::make_merge_undecided(MergeUndecidedParameters parameters, std::uint32_t most_queries) {
   if (parameters.result_stride == 0) parameters.result_stride = parameters.k;
   const std::uint32_t length = list_length(parameters.k);
   // There are as many workgroups as there can be queries; those without one end at once.
   constexpr std::uint32_t plenty = 1024;
   return make_pass(merge_undecided, parameters, {.list_length = length},
-                   {std::clamp(parameters.lists, 1u, plenty), 1, 1}, common_workgroup,
+                   {std::clamp(std::min(parameters.lists, most_queries), 1u, plenty), 1, 1}, common_workgroup,
                    selection_shared_bytes(length, common_workgroup));
 }
 

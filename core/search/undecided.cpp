@@ -67,7 +67,7 @@ void record_undecided(Recording& recording, const SearchDescription& description
       merge.after = rank + round < k ? undecided.after : 0;
       recording.record(passes::make_scan_undecided(scan, description.metric, undecided.workgroups));
       recording.barrier();
-      recording.record(passes::make_merge_undecided(merge));
+      recording.record(passes::make_merge_undecided(merge, undecided.count));
     }
 }
 

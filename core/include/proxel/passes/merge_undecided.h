@@ -25,7 +25,8 @@ struct MergeUndecidedParameters {
 PROXEL_CONSTANTS(MergeUndecided, PROXEL_MERGE_UNDECIDED_CONSTANTS)
 #ifdef __cplusplus
 extern const PassKindOf<MergeUndecidedParameters, MergeUndecidedConstants> merge_undecided;
-Pass make_merge_undecided(MergeUndecidedParameters parameters);
+/// @param most_queries  there can be no more undecided ones
+Pass make_merge_undecided(MergeUndecidedParameters parameters, std::uint32_t most_queries);
 #endif
 PROXEL_PASS_END
 #endif

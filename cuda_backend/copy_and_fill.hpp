@@ -11,7 +11,16 @@ struct CopyWords {
   std::uint64_t bytes;     ///< likewise
 };
 
-/// The __global__ function of (CopyWords), for any grid.
+/// A fill that a kernel makes: the kernels before and behind it are chained (kernels/chain.cuh), which cudaMemsetAsync
+/// would break.
+struct FillWords {
+  std::uint64_t to;     ///< a multiple of 4
+  std::uint64_t bytes;  ///< likewise
+  std::uint32_t word;   ///< each of them
+};
+
+/// The __global__ functions of (CopyWords) and (FillWords), for any grid.
 const void* copy_words_kernel();
+const void* fill_words_kernel();
 
 }  // namespace proxel::cuda
