@@ -179,5 +179,9 @@ __device__ __forceinline__ void write_selected(const passes::SelectionResult& re
 __device__ __forceinline__ std::uint64_t row_of_workgroup() {
   return std::uint64_t{blockIdx.y} * gridDim.x + blockIdx.x;
 }
+/// The same where workgroups along x share a row.
+__device__ __forceinline__ std::uint64_t row_of_sharing_workgroups() {
+  return std::uint64_t{blockIdx.z} * gridDim.y + blockIdx.y;
+}
 
 }  // namespace proxel::cuda

@@ -14,7 +14,7 @@ constexpr unsigned pieces_at_once = 4;
 template <bool largest_first>
 __global__ void __launch_bounds__(256) find_minima(const Parameters p, const Launch launch) {
   follow_previous_pass();
-  const std::uint64_t row = std::uint64_t{blockIdx.z} * gridDim.y + blockIdx.y;
+  const std::uint64_t row = row_of_sharing_workgroups();
   if (row >= p.rows.rows) return;
   const SelectionRow values(p.rows, row);
   const unsigned merge = launch.as<passes::GroupMinimaConstants>().merge;

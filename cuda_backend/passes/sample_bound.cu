@@ -1,5 +1,6 @@
 #include "kernels/chain.cuh"
 #include "kernels/pool_select.cuh"
+#include "kernels/sampled_four.cuh"
 #include "kernels/selection_rows.cuh"
 #include "kernels/variant.cuh"
 #include "proxel/passes/sample_bound.h"
@@ -27,17 +28,12 @@ __global__ void __launch_bounds__(512) find_bounds(const Parameters p, const Lau
     reinterpret_cast<std::uint32_t*>(p.counters)[number * p.parts + part] = 0;
   }
   using Chunk = SelectionChunk<fours_at_once, largest_first, false>;
-  const auto sampled = static_cast<unsigned>((row.vectors() + p.sample_step - 1) / p.sample_step);
+  const auto sampled = static_cast<unsigned>(fours_of_sample(row.vectors(), p.sample_step));
   const auto read = [&](unsigned first) {
     Chunk chunk(row);
 #pragma unroll
-    for (unsigned i = 0; i < fours_at_once; ++i) {
-      const unsigned of_sample = first + i * blockDim.x + threadIdx.x;
-      std::uint32_t hash;
-      PROXEL_SAMPLE_HASH(hash, of_sample);
-      // Past the last one, a four that no row has.
-      chunk.read(i, of_sample < sampled ? of_sample * p.sample_step + __umulhi(hash, p.sample_step) : 0xFFFFFFFFu);
-    }
+    for (unsigned i = 0; i < fours_at_once; ++i)
+      chunk.read(i, sampled_four(first + i * blockDim.x + threadIdx.x, sampled, p.sample_step));
     return chunk;
   };
   // Its first barrier is behind what was written above.

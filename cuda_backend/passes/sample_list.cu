@@ -31,7 +31,7 @@ __global__ void __launch_bounds__(most_threads) list_up_to_bound(const Parameter
   __shared__ Key bounds[passes::most_sample_parts];
   __shared__ unsigned taken[passes::most_sample_parts];  // places of a part, by this workgroup
   __shared__ unsigned place[passes::most_sample_parts];  // the next of these
-  const std::uint64_t number = std::uint64_t{blockIdx.z} * gridDim.y + blockIdx.y;
+  const std::uint64_t number = row_of_sharing_workgroups();
   if (number >= p.rows.rows) return;
   const SelectionRow row(p.rows, number);
   const std::uint64_t first = std::uint64_t{blockIdx.x} * p.segment_fours;

@@ -1,6 +1,7 @@
 #include "kernels/chain.cuh"
 #include "kernels/kth_by_counting.cuh"
 #include "kernels/runs.cuh"
+#include "kernels/sampled_four.cuh"
 #include "kernels/selection_rows.cuh"
 #include "kernels/variant.cuh"
 #include "proxel/passes/sample_select.h"
@@ -17,16 +18,11 @@ constexpr unsigned vectors = 4;
 template <bool largest_first, typename Use>
 __device__ __forceinline__ void each_sampled(const SelectionRow& row, unsigned step, const Use& use) {
   using Chunk = SelectionChunk<vectors, largest_first, false>;
-  for (std::uint64_t first = threadIdx.x; first * step < row.vectors(); first += vectors * blockDim.x) {
+  const std::uint64_t sampled = fours_of_sample(row.vectors(), step);
+  for (std::uint64_t first = threadIdx.x; first < sampled; first += vectors * blockDim.x) {
     Chunk chunk(row);
 #pragma unroll
-    for (unsigned i = 0; i < vectors; ++i) {
-      const auto number = static_cast<unsigned>(first + i * blockDim.x);
-      std::uint32_t hash;
-      PROXEL_SAMPLE_HASH(hash, number);
-      const std::uint64_t vector = std::uint64_t{number} * step + __umulhi(hash, step);
-      chunk.read(i, static_cast<std::uint32_t>(min(vector, std::uint64_t{0xFFFFFFFFu})));
-    }
+    for (unsigned i = 0; i < vectors; ++i) chunk.read(i, sampled_four(first + i * blockDim.x, sampled, step));
 #pragma unroll
     for (unsigned j = 0; j < Chunk::count; ++j)
       if (chunk.index(j) != 0xFFFFFFFFu) use(chunk.key(j), [&] { return chunk.index(j); });
@@ -70,7 +66,7 @@ __global__ void __launch_bounds__(most_threads) select(const Parameters p, const
   extern __shared__ Key shared[];
   __shared__ CountingMemory memory;
   __shared__ unsigned counts[passes::most_sample_parts];
-  const std::uint64_t number = std::uint64_t{blockIdx.z} * gridDim.y + blockIdx.y;
+  const std::uint64_t number = row_of_sharing_workgroups();
   if (number >= p.rows.rows) return;
   const SelectionRow row(p.rows, number);
   const unsigned k = p.result.k, parts = p.parts;
@@ -88,7 +84,8 @@ __global__ void __launch_bounds__(most_threads) select(const Parameters p, const
   std::uint64_t all = 0, before = 0;
   bool fits = true;
   for (unsigned part = 0; part < parts; ++part) {
-    fits = fits && counts[part] <= p.room;
+    // Parts behind the k-th are not asked for.
+    if (all < k) fits = fits && counts[part] <= p.room;
     if (part == blockIdx.x) before = all;
     all += counts[part];
   }

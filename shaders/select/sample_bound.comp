@@ -3,6 +3,7 @@
 #include "proxel/passes/sample_bound.h"
 PROXEL_SAMPLE_BOUND_CONSTANTS(PROXEL_SPECIALISED)
 #include "workgroup.glsl"
+#include "sampled_four.glsl"
 #include "selection_rows.glsl"
 
 layout(push_constant, std430) uniform Push { SampleBoundParameters p; };
@@ -30,12 +31,7 @@ uint next_fours[FOURS];
 
 void read_sample(uint first, uint sampled) {
   [[unroll]] for (uint i = 0u; i < FOURS; ++i) {
-    const uint number = first + i * WORKGROUP_SIZE + gl_LocalInvocationID.x;
-    uint hash, part, rest;
-    PROXEL_SAMPLE_HASH(hash, number);
-    umulExtended(hash, p.sample_step, part, rest);
-    // Past the last one, a four that no row has.
-    next_fours[i] = number < sampled ? number * p.sample_step + part : 0xFFFFFFFFu;
+    next_fours[i] = sampled_four(first + i * WORKGROUP_SIZE + gl_LocalInvocationID.x, sampled, p.sample_step);
     next[i] = read_vector(next_fours[i]);
   }
 }
@@ -47,7 +43,7 @@ void main() {
   UintsOut counters = UintsOut(advance_elements(p.counters, row, p.parts));
   for (uint part = gl_LocalInvocationID.x; part < p.parts; part += WORKGROUP_SIZE) counters.values[part] = 0u;
   pool_begin(p.sample_rank);
-  const uint sampled = (row_vectors() - 1u) / p.sample_step + 1u;
+  const uint sampled = fours_of_sample(row_vectors(), p.sample_step);
   const uint step = FOURS * WORKGROUP_SIZE;
   read_sample(0u, sampled);
   for (uint first = 0u; first < sampled; first += step) {

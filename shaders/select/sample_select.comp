@@ -7,6 +7,7 @@ PROXEL_SAMPLE_SELECT_CONSTANTS(PROXEL_SPECIALISED)
 #include "workgroup.glsl"
 #define CHUNK_FOURS 4u
 #include "row_chunk.glsl"
+#include "sampled_four.glsl"
 #include "selection_rows.glsl"
 #include "runs.glsl"
 
@@ -20,15 +21,11 @@ shared uint held;  // keys listed
 
 // Counts this invocation's share of the sample of a row, of every `step` fours one (sample_bound.h).
 void count_sample(uint step) {
-  const uint end = (row_vectors() - 1u) / step + 1u;
-  for (uint first = gl_LocalInvocationID.x; first < end; first += CHUNK_STEP) {
+  const uint sampled = fours_of_sample(row_vectors(), step);
+  for (uint first = gl_LocalInvocationID.x; first < sampled; first += CHUNK_STEP) {
     uint fours[CHUNK_FOURS];
     [[unroll]] for (uint i = 0u; i < CHUNK_FOURS; ++i) {
-      const uint number = first + i * WORKGROUP_SIZE;
-      uint hash, part, rest;
-      PROXEL_SAMPLE_HASH(hash, number);
-      umulExtended(hash, step, part, rest);
-      fours[i] = number < end ? number * step + part : 0xFFFFFFFFu;
+      fours[i] = sampled_four(first + i * WORKGROUP_SIZE, sampled, step);
       chunk_bits[i] = read_vector(fours[i]);
     }
     [[unroll]] for (uint i = 0u; i < CHUNK_FOURS; ++i)
@@ -91,11 +88,11 @@ void main() {
       if (gl_LocalInvocationID.x == 0u) counts[0] = found;
       barrier();
     }
-    // Of k keys and more it is not asked how many there are.
+    // Of k keys and more it is not asked how many there are, nor whether parts behind them fit.
     uint all = 0u, before = 0u;
     bool fits = true;
     for (uint i = 0u; i < p.parts; ++i) {
-      fits = fits && counts[i] <= p.room;
+      if (all < k) fits = fits && counts[i] <= p.room;
       if (i == part) before = all;
       all = min(all + min(counts[i], k), k);
     }
