@@ -189,9 +189,13 @@ void add_undecided(Cases& cases) {
           auto data = std::make_shared<Data>(make_data(Kind::integers, shape.n, shape.d, shape.q, context.seed));
           return check_passes(context, [=](PassScript& script) {
             const MatrixView<float> database = data->database.view();
-            std::vector<std::uint32_t> undecided(4 + shape.q, 0);
-            undecided[0] = shape.undecided;
-            for (std::uint32_t i = 0; i < shape.undecided; ++i) undecided[4 + i] = (7 * i + 3) % shape.q;
+            // Those with a filter are in two lists, of which the first has more than are served.
+            const std::uint32_t most_few = filtered ? (shape.undecided + 1) / 2 : 0;
+            std::vector<std::uint32_t> few(4 + shape.q, 0), undecided(4 + shape.q, 0);
+            few[0] = std::min(most_few + 2, shape.q);
+            undecided[0] = shape.undecided - most_few;
+            for (std::uint32_t i = 0; i < shape.undecided; ++i)
+              (i < most_few ? few[4 + i] : undecided[4 + i - most_few]) = (7 * i + 3) % shape.q;
             constexpr std::uint32_t first_index = 70;
             const std::uint32_t words = (first_index + shape.n) / 32 + 1;
             std::vector<std::uint32_t> filter(std::uint64_t{words} * shape.q);
@@ -202,6 +206,8 @@ void add_undecided(Cases& cases) {
                 describe_rows(script.input("rows", arranged(database, Layout::tiles, 0)), database, Layout::tiles, 0);
             scan.queries = script.input("queries", contiguous(data->queries));
             scan.undecided = script.input("undecided", undecided);
+            if (filtered) scan.few = script.input("few", few);
+            scan.most_few = most_few;
             scan.found = script.output("lists", std::uint64_t{8} * shape.lists * shape.k);
             if (filtered) scan.filter_bits = script.input("filter", filter);
             scan.filter_stride = words;
@@ -213,6 +219,8 @@ void add_undecided(Cases& cases) {
             scan.most_groups = shape.most_groups;
             passes::MergeUndecidedParameters merge{};
             merge.undecided = scan.undecided;
+            merge.few = scan.few;
+            merge.most_few = scan.most_few;
             merge.found = scan.found;
             merge.indices = script.output("indices", std::uint64_t{4} * shape.q * shape.k);
             merge.distances = script.output("distances", std::uint64_t{4} * shape.q * shape.k);

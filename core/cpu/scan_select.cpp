@@ -67,7 +67,7 @@ void scan_select(const Pass& pass, Machine& machine) {
 
 void scan_undecided(const Pass& pass, Machine& machine) {
   const auto p = pass.as<passes::ScanUndecidedParameters>();
-  const passes::Undecided served(p.undecided, p.first_undecided, p.lists, p.most_groups);
+  const passes::Undecided served(p);
   const Metric metric = pass.constants_as<passes::ScanUndecidedConstants>().metric;
   machine.workers.for_each(std::uint64_t{served.count} * served.groups, [&](std::uint64_t item) {
     const std::uint64_t query = served.numbers[item / served.groups];

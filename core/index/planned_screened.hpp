@@ -60,7 +60,8 @@ class PlannedScreened final : public PlanOver<ScreenedPlan, passes::Rows> {
     if (recorded().leaves_undecided()) return {{rough, queries}};
     if (rough.empty()) return {{"canonical threshold", queries - left[1]}, {"canonical scan", left[1]}};
     if (!recorded().rescues()) return {{rough, queries - left[1]}, {"canonical scan", left[1]}};
-    return {{rough, queries - left[0]}, {"canonical threshold", left[0] - left[1]}, {"canonical scan", left[1]}};
+    const std::uint32_t scanned = recorded().scanned(left[0], left[1]);
+    return {{rough, queries - left[0]}, {"canonical threshold", left[0] - scanned}, {"canonical scan", scanned}};
   }
 
  private:

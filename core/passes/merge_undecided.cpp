@@ -24,7 +24,7 @@ Pass passes::make_merge_undecided(MergeUndecidedParameters parameters, std::uint
 PROXEL_PASS(merge_undecided)(const Pass& pass) {
   using namespace passes;
   const auto parameters = pass.as<MergeUndecidedParameters>();
-  const Undecided served(parameters.undecided, parameters.first_undecided, parameters.lists, parameters.most_groups);
+  const Undecided served(parameters);
   const std::uint64_t keys_per_query = std::uint64_t{served.groups} * parameters.k;
   std::vector<std::uint64_t> keys;
   std::vector<std::uint64_t> merged(parameters.k);

@@ -24,7 +24,7 @@ PROXEL_THREADED_PASS(scan_undecided)(const Pass& pass) {
   using namespace passes;
   const auto parameters = pass.as<ScanUndecidedParameters>();
   const auto metric = pass.constants_as<ScanUndecidedConstants>().metric;
-  const Undecided served(parameters.undecided, parameters.first_undecided, parameters.lists, parameters.most_groups);
+  const Undecided served(parameters);
   std::vector<std::vector<std::uint64_t>> keys(served.groups);
   for (std::uint64_t j = 0; j < served.count; ++j) {
     const std::uint64_t query = served.numbers[j];

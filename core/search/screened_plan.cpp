@@ -33,9 +33,12 @@ constexpr std::uint32_t multiprocessors_where_unknown = 64;
 constexpr std::uint32_t most_screened_queries = 128 * 4096;
 // Undecided queries that one pass of the last rung serves at most.
 constexpr std::uint32_t most_scan_lists = 65536;
-// Workgroups that share the rows for 128 queries that half precision left
-// undecided: enough for a few such queries, not too many lists for many.
+// Workgroups that share the rows for 128 queries that half precision left undecided, at least: not too many lists for many queries. Where
+// there are few queries, all multiprocessors share the rows.
 constexpr std::uint32_t rescue_splits = 16;
+// Undecided queries that are scanned: as many have no thresholds, which take 128 at a time and as long for one of them (1,000,000 × 128 on
+// an H200: 19 and 23 ms through CUDA and Vulkan, the scan 0.22 and 0.08 a query). Neighbours that are found in rounds are scanned for in each.
+constexpr std::uint32_t most_scanned_first = 32;
 
 // Rows within the error of codes in what is evaluated canonically.
 constexpr std::uint32_t code_survivors = 1024;
@@ -273,7 +276,7 @@ void ScreenedPlan::Implementation::lay_out(std::uint32_t queries, const Capabili
   std::uint64_t found = padded * std::max(list_bytes(lists_), bounds_bytes(sample_));
   std::uint64_t survivor_lists = padded;
   if (rescues_) {
-    rescue_ = lists_for(queries, std::min(tiles, rescue_splits), certain_);
+    rescue_ = lists_for(queries, std::min(tiles, std::max(rescue_splits, 2 * multiprocessors / query_tiles)), certain_);
     const std::uint64_t per_slot = std::max(list_bytes(rescue_), bounds_bytes(certain_));
     // All queries at once where that is cheap: passes over none cost their launches.
     const std::uint64_t room = std::max(found, description_.scratch_limit / 4);
@@ -358,7 +361,9 @@ ScreenedPlan ScreenedPlan::make(Device& device, const SearchDescription& descrip
   if (description.k > passes::screen_most_sorted ||
       (lists_survivors && Implementation::supports_many(device, description, screened != nullptr)))
     plan.choose_many(device.capabilities());
-  if (plan.leaves_undecided()) plan.rescues_ = false;
+  plan.scanned_first_ =
+      std::max(1u, most_scanned_first / divide_up(static_cast<std::uint32_t>(description.k), plan.scan_round_));
+  if (plan.leaves_undecided() || description.queries <= plan.scanned_first_) plan.rescues_ = false;
   const auto tiles = static_cast<std::uint32_t>(divide_up<std::uint64_t>(description.rows, tile_rows));
   plan.choose_sample(tiles);
   plan.choose_pool(device.capabilities());
@@ -391,6 +396,10 @@ std::uint64_t ScreenedPlan::scratch_bytes() const { return implementation_->scra
 bool ScreenedPlan::estimates() const { return implementation_->sample_.estimated; }
 bool ScreenedPlan::half_sums() const { return implementation_->half_sums(); }
 bool ScreenedPlan::rescues() const { return implementation_->rescues_; }
+std::uint32_t ScreenedPlan::scanned(std::uint32_t after_scores, std::uint32_t after_thresholds) const {
+  return implementation_->rescues_ ? std::min(after_scores, implementation_->scanned_first_) + after_thresholds
+                                   : after_thresholds;
+}
 bool ScreenedPlan::leaves_undecided() const { return implementation_->leaves_undecided(); }
 Buffer* ScreenedPlan::counted() const { return implementation_->numbers_.get(); }
 ScreenedPlan::Collected ScreenedPlan::collected() const {

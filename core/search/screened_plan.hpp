@@ -172,7 +172,9 @@ struct ScreenedPlan::Implementation {
     std::uint32_t workgroup = 0;  // its size
   };
   Many many_;
-  bool rescues_ = false;  // canonical thresholds for what half precision left undecided
+  bool rescues_ =
+      false;  // canonical thresholds for what half precision left undecided, but for so many that are scanned:
+  std::uint32_t scanned_first_ = 0;
   passes::ScreenArithmetic arithmetic_ = passes::ScreenArithmetic::matrix;
   std::uint32_t workgroup_queries_ = 128;
   Sample sample_;

@@ -49,7 +49,7 @@ void ScreenedPlan::Implementation::record(Recording& recording, const passes::Ro
       record_canonical(recording, rows, buffers, block, lists_, listed(), false);
   }
   if (rescues_)
-    for (Block block; block.first < description_.queries; block.first += block.queries) {
+    for (Block block{.first = scanned_first_}; block.first < description_.queries; block.first += block.queries) {
       block.queries = std::min(rescue_.slots, description_.queries - block.first);
       recording.barrier();
       record_canonical(recording, rows, buffers, block, rescue_, buffers.scratch.address() + undecided_[0], true);
@@ -57,10 +57,22 @@ void ScreenedPlan::Implementation::record(Recording& recording, const passes::Ro
   recording.barrier();
   if (leaves_undecided()) return recording.pop_label();
   const std::uint64_t scratch = buffers.scratch.address();
-  record_undecided(recording, description_, {rows, 0},
-                   {scratch + undecided_[1], description_.queries, buffers.queries.address(), buffers.indices.address(),
-                    buffers.distances.address(), filter_of(buffers, 0), filter_stride(description_),
-                    scratch + scan_offset_, scan_lists_, scan_workgroups_, scan_round_, scratch + after_offset_});
+  UndecidedQueries undecided;
+  undecided.numbers = scratch + undecided_[1];
+  if (rescues_) undecided.few = scratch + undecided_[0];
+  undecided.most_few = scanned_first_;
+  undecided.count = description_.queries;
+  undecided.queries = buffers.queries.address();
+  undecided.indices = buffers.indices.address();
+  undecided.distances = buffers.distances.address();
+  undecided.filter = filter_of(buffers, 0);
+  undecided.filter_stride = filter_stride(description_);
+  undecided.lists = scratch + scan_offset_;
+  undecided.list_count = scan_lists_;
+  undecided.workgroups = scan_workgroups_;
+  undecided.round = scan_round_;
+  undecided.after = scratch + after_offset_;
+  record_undecided(recording, description_, {rows, 0}, undecided);
   recording.pop_label();
 }
 

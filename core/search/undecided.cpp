@@ -33,6 +33,8 @@ void record_undecided(Recording& recording, const SearchDescription& description
   scan.rows = segment.rows;
   scan.queries = undecided.queries;
   scan.undecided = undecided.numbers;
+  scan.few = undecided.few;
+  scan.most_few = undecided.most_few;
   scan.found = undecided.lists;
   scan.dimensions = description.dimensions;
   scan.query_stride = description.dimensions;
@@ -46,6 +48,8 @@ void record_undecided(Recording& recording, const SearchDescription& description
 
   passes::MergeUndecidedParameters merge{};
   merge.undecided = scan.undecided;
+  merge.few = scan.few;
+  merge.most_few = scan.most_few;
   merge.found = scan.found;
   merge.indices = undecided.indices;
   merge.distances = undecided.distances;

@@ -7,18 +7,29 @@
 namespace proxel::cuda {
 
 /// The queries that a scan_undecided and its merge_undecided serve.
-struct Undecided {
-  const unsigned* numbers;  // of their queries
-  unsigned count;           // at most `lists`
-  unsigned groups;          // lists of each
+class Undecided {
+ public:
+  unsigned count;   // at most `lists`
+  unsigned groups;  // lists of each
 
-  __device__ Undecided(std::uint64_t address, unsigned first, unsigned lists, unsigned most_groups) {
-    const auto* words = reinterpret_cast<const unsigned*>(address);
-    const unsigned all = __ldcg(words);
-    count = all > first ? min(all - first, lists) : 0;
-    numbers = words + 4 + first;
-    groups = count == 0 ? 1 : max(1u, min(lists / count, most_groups));
+  template <typename Parameters>
+  __device__ explicit Undecided(const Parameters& p)
+      : few_(reinterpret_cast<const unsigned*>(p.few)),
+        rest_(reinterpret_cast<const unsigned*>(p.undecided)),
+        of_few_(p.few == 0 ? 0u : min(__ldcg(few_), p.most_few)),
+        first_(p.first_undecided) {
+    const unsigned all = of_few_ + __ldcg(rest_);
+    count = all > first_ ? min(all - first_, p.lists) : 0;
+    groups = count == 0 ? 1 : max(1u, min(p.lists / count, p.most_groups));
   }
+  __device__ unsigned query(unsigned i) const {
+    const unsigned entry = first_ + i;
+    return entry < of_few_ ? few_[4 + entry] : rest_[4 + entry - of_few_];
+  }
+
+ private:
+  const unsigned *few_, *rest_;
+  unsigned of_few_, first_;
 };
 
 }  // namespace proxel::cuda

@@ -13,7 +13,7 @@ using Parameters = passes::MergeUndecidedParameters;
 __global__ void __launch_bounds__(1024) merge(const Parameters p, const Launch launch) {
   follow_previous_pass();
   extern __shared__ float4 shared[];
-  const Undecided undecided(p.undecided, p.first_undecided, p.lists, p.most_groups);
+  const Undecided undecided(p);
   for (unsigned i = blockIdx.x; i < undecided.count; i += gridDim.x) {
     __syncthreads();  // the results before have been written
     BlockSelect selection(shared, launch.as<passes::MergeUndecidedConstants>().list_length, p.k);
@@ -22,7 +22,7 @@ __global__ void __launch_bounds__(1024) merge(const Parameters p, const Launch l
                 p.k, selection);
     selection.finish();
     if (p.after != 0 && threadIdx.x == 0) reinterpret_cast<Key*>(p.after)[i] = selection[p.k - 1];
-    const std::uint64_t first = std::uint64_t{undecided.numbers[i]} * p.result_stride + p.first_rank;
+    const std::uint64_t first = std::uint64_t{undecided.query(i)} * p.result_stride + p.first_rank;
     for (unsigned rank = threadIdx.x; rank < p.k; rank += blockDim.x) {
       const Key key = selection[rank];
       reinterpret_cast<std::uint32_t*>(p.indices)[first + rank] = decoded_index(key);

@@ -1,7 +1,7 @@
 #include "kernels/block_select.cuh"
-#include "kernels/canonical.cuh"
 #include "kernels/chain.cuh"
 #include "kernels/filter.cuh"
+#include "kernels/gathered_distance.cuh"
 #include "kernels/rows.cuh"
 #include "kernels/undecided.cuh"
 #include "kernels/variant.cuh"
@@ -16,24 +16,14 @@ constexpr unsigned threads = 128;
 static_assert(threads == tile_rows);
 
 template <Metric metric>
-__device__ __forceinline__ float distance_of(const Parameters& p, const float* query, unsigned row) {
-  const float* values = row_address(p.rows, row);
-  float sum = 0;
-#pragma unroll 16
-  for (unsigned i = 0; i < p.dimensions; ++i)
-    sum = step<metric>(sum, __ldg(query + i), read_once(values + std::size_t{i} * p.rows.dimension_stride));
-  return sum;
-}
-
-template <Metric metric>
 __global__ void __launch_bounds__(threads) scan(const Parameters p, const Launch launch) {
   follow_previous_pass();
   extern __shared__ float4 shared[];
-  const Undecided undecided(p.undecided, p.first_undecided, p.lists, p.most_groups);
+  const Undecided undecided(p);
   const unsigned tiles = tile_count(p.rows);
   const unsigned pairs = undecided.count * undecided.groups;
   for (unsigned pair = blockIdx.x; pair < pairs; pair += gridDim.x) {
-    const unsigned number = undecided.numbers[pair / undecided.groups];
+    const unsigned number = undecided.query(pair / undecided.groups);
     const float* query = reinterpret_cast<const float*>(p.queries) + std::uint64_t{number} * p.query_stride;
     const After after(p.after, 1, pair / undecided.groups);
     const Filter filter(p.filter_bits, p.filter_stride, number);
@@ -51,7 +41,8 @@ __global__ void __launch_bounds__(threads) scan(const Parameters p, const Launch
       const unsigned row = static_cast<unsigned>(tile) * tile_rows + threadIdx.x;
       Key keys[1] = {no_row};
       if (row < p.rows.count && filter.allows(p.first_index + row))
-        keys[0] = after.filter(make_key(distance_key<metric>(distance_of<metric>(p, query, row)), p.first_index + row));
+        keys[0] = after.filter(make_key(
+            distance_key<metric>(gathered_distance<metric>(p.rows, row, query, p.dimensions)), p.first_index + row));
       selection.offer(keys);
     }
     selection.write(reinterpret_cast<Key*>(p.found) + std::uint64_t{pair} * p.k);

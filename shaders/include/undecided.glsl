@@ -4,17 +4,35 @@
 #define PROXEL_UNDECIDED_GLSL
 #include "address.glsl"
 
-uint undecided_count(uvec2 undecided, uint first, uint lists) {
-  const uint all = UintsIn(undecided).values[0];
-  return min(all > first ? all - first : 0u, lists);
+struct UndecidedQueries {
+  uvec2 few, rest;  // lists
+  uint of_few;      // queries that are served of the first
+  uint first;       // of both lists
+  uint count;       // that are served
+};
+
+// @param few  another list, of which the first most_few are served before those of `undecided`; address 0: none
+UndecidedQueries undecided_of(uvec2 undecided, uvec2 few, uint most_few, uint first, uint lists) {
+  const bool given = !is_null(few);
+  UndecidedQueries of;
+  of.few = readable(given, few, undecided);
+  of.rest = undecided;
+  of.of_few = given ? min(UintsIn(of.few).values[0], most_few) : 0u;
+  of.first = first;
+  const uint all = of.of_few + UintsIn(undecided).values[0];
+  of.count = min(all > first ? all - first : 0u, lists);
+  return of;
 }
 uint lists_of_each(uint count, uint lists, uint most_groups) {
   return clamp(lists / max(count, 1u), 1u, most_groups);
 }
-// Entry first + i of the list, where i is below `count`, which may be 0.
-uint undecided_query(uvec2 undecided, uint first, uint i, uint count) {
-  const uint query = UintsIn(undecided).values[4u + first + min(i, max(count, 1u) - 1u)];
-  return count != 0u ? query : 0u;
+// The i-th that is served, where i is below `count`, which may be 0.
+uint undecided_query(UndecidedQueries of, uint i) {
+  const uint entry = of.first + min(i, max(of.count, 1u) - 1u);
+  const bool is_few = entry < of.of_few;
+  const uvec2 list = readable(is_few, of.few, of.rest);
+  const uint query = UintsIn(list).values[4u + entry - (is_few ? 0u : of.of_few)];
+  return of.count != 0u ? query : 0u;
 }
 
 #endif

@@ -16,12 +16,13 @@ bool allowed(uvec2 filter_bits, uint index) {
 }
 
 void main() {
-  const uint count = undecided_count(p.undecided, p.first_undecided, p.lists);
+  const UndecidedQueries undecided = undecided_of(p.undecided, p.few, p.most_few, p.first_undecided, p.lists);
+  const uint count = undecided.count;
   const uint groups = lists_of_each(count, p.lists, p.most_groups);
   const uint step_rows = scan_tiles_per_step * tile_rows;
   const uint steps = (p.rows.count - 1u) / step_rows + 1u;
   for (uint pair = gl_WorkGroupID.x; pair < count * groups; pair += gl_NumWorkGroups.x) {
-    const uint number = undecided_query(p.undecided, p.first_undecided, pair / groups, count);
+    const uint number = undecided_query(undecided, pair / groups);
     FloatsIn query = FloatsIn(advance_elements(p.queries, number, p.query_stride));
     const uvec2 filter_bits = advance_elements(p.filter_bits, number, p.filter_stride);
     const bool continued = !is_null(p.after);

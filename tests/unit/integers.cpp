@@ -43,14 +43,6 @@ QueryValues values_of_row(std::vector<float> values) {
 }
 
 // Queries by what decided them, "8-bit integers 50", without those that decided none.
-std::string decided(const SearchReport& report) {
-  std::string text;
-  for (const RungCount& rung : report.rungs)
-    if (rung.queries != 0)
-      text += (text.empty() ? "" : ", ") + std::string(rung.rung) + " " + std::to_string(rung.queries);
-  return text;
-}
-
 constexpr Metric metrics[] = {Metric::l2sq, Metric::l2, Metric::ip};
 
 }  // namespace
@@ -243,7 +235,7 @@ TEST_CASE("where rows or queries are no integers halves decide, and single queri
   };
   // One in some thousand is not among those that are looked at.
   queries(1, 2) = 300;
-  CHECK(compare(queries.view()) == "8-bit integers 2099, canonical threshold 1");
+  CHECK(compare(queries.view()) == "8-bit integers 2099, canonical scan 1");
   CHECK(compare(queries.view().slice(0, 20)) == "half precision 20");
   // Rows that were added: first integers, then one that is none, then none of it.
   const Matrix<float> more = integers(200, 33, 0, 255, 3);

@@ -9,6 +9,7 @@
 #include <functional>
 #include <limits>
 #include <random>
+#include <string>
 #include <vector>
 
 #include <doctest/doctest.h>
@@ -152,6 +153,15 @@ inline void check_same(const Neighbors& found, const Neighbors& expected) {
   CHECK(found.indices == expected.indices);
   CHECK(same_bytes(found.distances.data(), expected.distances.data(),
                    expected.distances.rows() * expected.distances.columns()));
+}
+
+/// What decided queries, and how many: "half precision 20, canonical scan 1".
+inline std::string decided(const SearchReport& report) {
+  std::string text;
+  for (const RungCount& rung : report.rungs)
+    if (rung.queries != 0)
+      text += (text.empty() ? "" : ", ") + std::string(rung.rung) + " " + std::to_string(rung.queries);
+  return text;
 }
 
 }  // namespace proxel::unit

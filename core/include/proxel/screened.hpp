@@ -200,6 +200,9 @@ class ScreenedPlan {
   std::uint64_t scratch_bytes() const;
   /// Whether canonical thresholds stand between half precision and the scan.
   bool rescues() const;
+  /// How many queries the canonical scan answers.
+  /// @param after_scores, after_thresholds  what undecided_offset(0) and (1) count
+  std::uint32_t scanned(std::uint32_t after_scores, std::uint32_t after_thresholds) const;
   /// Whether thresholds are estimates: not where SearchDescription::cautious was asked for.
   bool estimates() const;
   /// Whether matrix units sum products up in half precision: not where SearchDescription::binary32_sums was asked for.

@@ -8,6 +8,7 @@
 PROXEL_PASS_BEGIN
 struct MergeUndecidedParameters {
   PROXEL_ADDRESS undecided;
+  PROXEL_ADDRESS few;        // as in scan_undecided
   PROXEL_ADDRESS found;      // keys, [lists x k]
   PROXEL_ADDRESS indices;    // out: 32-bit [queries x result_stride]
   PROXEL_ADDRESS distances;  // out: binary32 [queries x result_stride]
@@ -20,6 +21,8 @@ struct MergeUndecidedParameters {
   PROXEL_UINT finish;        // as in decode_keys
   PROXEL_UINT first_rank;
   PROXEL_UINT result_stride; // results of a query; as it is made, 0 stands for k
+  PROXEL_UINT most_few;
+  PROXEL_UINT reserved;
 };
 #define PROXEL_MERGE_UNDECIDED_CONSTANTS(constant) constant(0, PROXEL_UINT, list_length, LIST_LENGTH, 1u)
 PROXEL_CONSTANTS(MergeUndecided, PROXEL_MERGE_UNDECIDED_CONSTANTS)

@@ -5,6 +5,7 @@
 // groups = clamp(lists / c, 1, most_groups) lists, list (j, g) at position
 // j * groups + g, and its rows are scanned by `groups` workgroups as scan_select
 // does. Workgroups take (j, g) pairs in turn.
+// With `few`, the first most_few queries of that list are served before those of `undecided`, as if both were one list.
 // merge_undecided merges them.
 // With `after`, keys of query j at or below after[j] (all bits compared) are passed over, so that more neighbours
 // than one list holds are found in rounds.
@@ -19,6 +20,7 @@ struct ScanUndecidedParameters {
   Rows rows;
   PROXEL_ADDRESS queries;    // binary32, all queries of the search, row-major
   PROXEL_ADDRESS undecided;  // screen_refine's: count, 3 words, numbers
+  PROXEL_ADDRESS few;        // another such list; address 0: none
   PROXEL_ADDRESS found;      // out: keys, [lists x k], each list ascending
   PROXEL_ADDRESS filter_bits;// allow-bitset, 32-bit words; address 0: none
   PROXEL_ADDRESS after;      // keys [lists], of the queries as they are served; address 0: none
@@ -30,6 +32,8 @@ struct ScanUndecidedParameters {
   PROXEL_UINT lists;
   PROXEL_UINT most_groups;
   PROXEL_UINT filter_stride; // words between queries' bitsets; 0: shared
+  PROXEL_UINT most_few;
+  PROXEL_UINT reserved;
 };
 #define PROXEL_SCAN_UNDECIDED_CONSTANTS(constant) \
   constant(0, PROXEL_METRIC, metric, METRIC, 0u) \
