@@ -36,8 +36,10 @@ constexpr std::uint32_t most_scan_lists = 65536;
 // Workgroups that share the rows for 128 queries that half precision left undecided, at least: not too many lists for many queries. Where
 // there are few queries, all multiprocessors share the rows.
 constexpr std::uint32_t rescue_splits = 16;
-// Undecided queries that are scanned: as many have no thresholds, which take 128 at a time and as long for one of them (1,000,000 × 128 on
-// an H200: 19 and 23 ms through CUDA and Vulkan, the scan 0.22 and 0.08 a query). Neighbours that are found in rounds are scanned for in each.
+// Undecided queries that are scanned: as many have no thresholds, which take 128 at a time and as long for one of them. On an H200, of
+// 1,000,000 × 128, they take 2.2 ms, the scan 0.08 a query. Searches of so few queries that all of them might be scanned have none, as
+// passes that find nothing to do take some µs, too.
+constexpr std::uint32_t most_scanned_alone = passes::tile_rows;
 constexpr std::uint32_t most_scanned_first = 32;
 
 // Rows within the error of codes in what is evaluated canonically.
@@ -361,9 +363,11 @@ ScreenedPlan ScreenedPlan::make(Device& device, const SearchDescription& descrip
   if (description.k > passes::screen_most_sorted ||
       (lists_survivors && Implementation::supports_many(device, description, screened != nullptr)))
     plan.choose_many(device.capabilities());
-  plan.scanned_first_ =
-      std::max(1u, most_scanned_first / divide_up(static_cast<std::uint32_t>(description.k), plan.scan_round_));
-  if (plan.leaves_undecided() || description.queries <= plan.scanned_first_) plan.rescues_ = false;
+  // Neighbours that are found in rounds are scanned for in each.
+  const std::uint32_t rounds = divide_up(static_cast<std::uint32_t>(description.k), plan.scan_round_);
+  plan.scanned_first_ = std::max(1u, most_scanned_first / rounds);
+  if (plan.leaves_undecided() || description.queries <= std::max(1u, most_scanned_alone / rounds))
+    plan.rescues_ = false;
   const auto tiles = static_cast<std::uint32_t>(divide_up<std::uint64_t>(description.rows, tile_rows));
   plan.choose_sample(tiles);
   plan.choose_pool(device.capabilities());

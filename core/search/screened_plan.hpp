@@ -172,8 +172,8 @@ struct ScreenedPlan::Implementation {
     std::uint32_t workgroup = 0;  // its size
   };
   Many many_;
-  bool rescues_ =
-      false;  // canonical thresholds for what half precision left undecided, but for so many that are scanned:
+  // Canonical thresholds for what half precision left undecided, but for so many that are scanned.
+  bool rescues_ = false;
   std::uint32_t scanned_first_ = 0;
   passes::ScreenArithmetic arithmetic_ = passes::ScreenArithmetic::matrix;
   std::uint32_t workgroup_queries_ = 128;

@@ -21,9 +21,11 @@ Matrix<float> clusters(std::uint64_t rows, std::uint64_t columns, std::uint32_t 
 
 }  // namespace
 
-TEST_CASE("of queries that half precision leaves undecided the first are scanned, those behind them have thresholds") {
+TEST_CASE(
+    "few queries that half precision leaves undecided are scanned, and the first of many, of which the others have "
+    "thresholds") {
   const auto device = open_device("cpu");
-  const Matrix<float> database = clusters(4000, 20, 1), queries = clusters(70, 20, 2);
+  const Matrix<float> database = clusters(4000, 20, 1), queries = clusters(260, 20, 2);
   Index scan(*device, database.view(), {.method = Method::scan});
   const auto by_fused = [&](std::uint64_t count, std::uint64_t k) {
     Index fused(*device, database.view(), {.method = Method::fused});
@@ -33,8 +35,8 @@ TEST_CASE("of queries that half precision leaves undecided the first are scanned
     return decided(found.report);
   };
   CHECK(by_fused(5, 3) == "canonical scan 5");
-  CHECK(by_fused(31, 3) == "canonical scan 31");
-  CHECK(by_fused(32, 3) == "canonical scan 32");
-  CHECK(by_fused(33, 3) == "canonical threshold 1, canonical scan 32");
-  CHECK(by_fused(70, 3) == "canonical threshold 38, canonical scan 32");
+  CHECK(by_fused(127, 3) == "canonical scan 127");
+  CHECK(by_fused(128, 3) == "canonical scan 128");
+  CHECK(by_fused(129, 3) == "canonical threshold 97, canonical scan 32");
+  CHECK(by_fused(260, 3) == "canonical threshold 228, canonical scan 32");
 }
