@@ -20,7 +20,7 @@ std::uint32_t FrameTimes::first_within(std::uint32_t slot, std::size_t pass) con
 }
 
 void FrameTimes::begin(VkCommandBuffer commands, std::uint32_t slot) {
-  vkCmdResetQueryPool(commands, pool_, first_of(slot), queries_);
+  vkResetQueryPool(gpu_.device, pool_, first_of(slot), queries_);  // the slot's frame has ended
   vkCmdWriteTimestamp(commands, VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT, pool_, first_of(slot));
 }
 

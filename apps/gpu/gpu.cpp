@@ -40,6 +40,7 @@ VkDebugUtilsMessengerCreateInfoEXT messenger_info() {
 using Vulkan12 = VkPhysicalDeviceVulkan12Features;
 constexpr std::pair<std::string_view, VkBool32 Vulkan12::*> known_features[] = {
     {"bufferDeviceAddress", &Vulkan12::bufferDeviceAddress},
+    {"hostQueryReset", &Vulkan12::hostQueryReset},
 };
 
 }  // namespace

@@ -145,7 +145,7 @@ void GraphSearch::record(VkCommandBuffer commands, const Cloud& cloud) {
   vkCmdCopyBuffer(commands, staging_[slot].handle, rows_buffer_.handle, 1, &all_rows);
   barrier(commands, copied, both(edges::inputs, drawn));
 
-  vkCmdResetQueryPool(commands, times_, 2 * slot, 2);
+  vkResetQueryPool(gpu_.device, times_, 2 * slot, 2);  // the slot's frame has ended
   vkCmdWriteTimestamp(commands, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, times_, 2 * slot);
   proxel::vulkan::CommandBufferRecording recording(device_, commands);
   const proxel::BufferView whole(*indices_view_);
