@@ -60,13 +60,13 @@ std::uint32_t groups_for(std::uint32_t tiles, std::uint32_t rank) {
   return 64;
 }
 
-// The rank of a lower bound of a sample that fewer rows than are needed reach in less than one query of 10^9. How many of the needed ones the
+// The rank of a lower bound of a sample that fewer rows than are needed reach in less than one query of 10^6, which is then scanned. How many of the needed ones the
 // sample has varies as a Poisson variable of mean neighbors / share does, and the bound fails where it has as many as the rank says.
-// Chernoff's bound of that is ten times the truth and more, so that it may be 10^-8.
+// Chernoff's bound of that is ten times the truth and more, so that it may be 10^-5.
 // @param neighbors  rows that have to reach it
 // @param share      one row in so many is in the sample
 std::uint32_t estimated_rank(double neighbors, double share) {
-  constexpr double least_exponent = 18.4;
+  constexpr double least_exponent = 11.5;
   const double mean = neighbors / share;
   double rank = std::floor(mean) + 1;
   while (rank * std::log(rank / mean) - rank + mean < least_exponent) ++rank;
