@@ -158,9 +158,11 @@ void add_estimate_cases(Cases& cases) {
   for (const Order order : {Order::sorted, Order::misleading, Order::outliers})
     add_plan({fewest_rows, 24, 3, order == Order::sorted ? Metric::l1 : Metric::l2sq, order, ScreenOperand::codes},
              order == Order::misleading);
-  // Around the first number of neighbours for which the rank of an estimate is small enough, 19, and up to the last that codes serve.
-  for (const std::uint32_t k : {1u, 17u, 18u, 19u, 20u, 32u, 63u, 64u, 65u, 127u, 128u})
-    add_plan({fewest_rows, 12, 1, Metric::l2sq, Order::random, ScreenOperand::codes, FilterKind::none, k, k >= 19},
+  // Around the first numbers of neighbours for which the rank of an estimate is small enough, 12 and from 14 on, and up to the last that codes
+  // serve.
+  for (const std::uint32_t k : {1u, 11u, 12u, 13u, 14u, 32u, 63u, 64u, 65u, 127u, 128u})
+    add_plan({fewest_rows, 12, 1, Metric::l2sq, Order::random, ScreenOperand::codes, FilterKind::none, k,
+              k == 12 || k >= 14},
              false);
   for (const FilterKind filter : {FilterKind::shared, FilterKind::per_query})
     add_plan({fewest_rows, 24, 4, Metric::l2, Order::random, ScreenOperand::codes, filter}, false);

@@ -51,6 +51,9 @@ void add_many_cases(Cases& cases) {
     const std::uint64_t rows = metric == Metric::l1 || metric == Metric::linf ? 21000 : 9000;
     for (const Kind kind : all_kinds) many.add(Method::fused, metric, kind, {rows, 6, 3, 1300}, step++ % 17 == 0);
     for (const Kind kind : edge_kinds) many.add(Method::fused, metric, kind, {rows, 9, 5, 1030}, false);
+    // More queries than are scanned where nothing else decides them: the others have thresholds, or are tied behind these.
+    for (const Kind kind : {Kind::offset, Kind::duplicates, Kind::tied})
+      many.add(Method::fused, metric, kind, {rows, 9, 140, 1030}, metric == Metric::l2sq && kind == Kind::offset);
     // Blocks of queries.
     many.add(Method::fused, metric, Kind::gaussian, {rows, 33, 300, 1100}, false, std::uint64_t{1} << 20);
     many.add(Method::automatic, metric, Kind::gaussian, {60000, 24, 40, 3000}, false);
