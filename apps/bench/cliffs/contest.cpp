@@ -1,11 +1,13 @@
 #include "bench/cliffs/contest.hpp"
 
 #include <algorithm>
+#include <chrono>
 
 #include <fmt/format.h>
 
 #include "bench/made_data.hpp"
 #include "compare/difference.hpp"
+#include "median.hpp"
 
 namespace proxel::tool::cliffs {
 namespace {
@@ -22,6 +24,21 @@ constexpr std::uint64_t values_of_row = 1024;  // of the matrix that values are 
 // A search that cannot be had here: of that metric or k, or for want of memory.
 bool may_be_left_out(const Error& error) {
   return error.code() == ErrorCode::unsupported || error.code() == ErrorCode::out_of_memory;
+}
+
+// Turn by turn, so that both sides meet the device's clock as it is.
+Round round_of(Entrant& slow, Entrant& fast, const Patience& patience) {
+  using Clock = std::chrono::steady_clock;
+  const auto start = Clock::now();
+  const auto past = [&] { return std::chrono::duration<double>(Clock::now() - start).count(); };
+  const Patience once{0, 1, 1};
+  std::vector<double> of_slow, of_fast;
+  do {
+    of_slow.push_back(slow.time(once).median_ms);
+    of_fast.push_back(fast.time(once).median_ms);
+  } while (of_slow.size() < patience.most &&
+           (past() < patience.seconds || (of_slow.size() < patience.least && past() < 10 * patience.seconds)));
+  return {median(of_slow), median(of_fast)};
 }
 
 }  // namespace
@@ -126,8 +143,7 @@ std::vector<Round> Contest::alternate(const std::pair<Point, Method>& slow, cons
                                                                                                           : fast.first);
   const auto one = enter(slow.first, slow.second), other = enter(fast.first, fast.second);
   std::vector<Round> measured;
-  while (measured.size() < rounds)
-    measured.push_back({one->time(patience_).median_ms, other->time(patience_).median_ms});
+  while (measured.size() < rounds) measured.push_back(round_of(*one, *other, patience_));
   return measured;
 }
 
