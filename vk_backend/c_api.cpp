@@ -85,6 +85,7 @@ proxel_status proxel_vulkan_wrap_device(const proxel_vulkan_device* handles, pro
   return guarded([&] {
     required(device, "device");
     const proxel_vulkan_device given = read_required(handles, "handles");
+    if (given.reserved != 0) refuse("reserved", fmt::format("{} was given, it has to be 0", given.reserved));
     vulkan::DeviceHandles wrapped;
     wrapped.instance = given.instance;
     wrapped.physical_device = given.physical_device;

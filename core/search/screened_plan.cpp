@@ -36,10 +36,10 @@ constexpr std::uint32_t most_scan_lists = 65536;
 // Workgroups that share the rows for 128 queries that half precision left undecided, at least: not too many lists for many queries. Where
 // there are few queries, all multiprocessors share the rows.
 constexpr std::uint32_t rescue_splits = 16;
-// Undecided queries that are scanned: as many have no thresholds, which take 128 at a time and as long for one of them. On an H200, of
-// 1,000,000 × 128, they take 2.2 ms, the scan 0.08 a query. Searches of so few queries that all of them might be scanned have none, as
-// passes that find nothing to do take some µs, too.
-constexpr std::uint32_t most_scanned_alone = passes::tile_rows;
+// Canonical thresholds take 128 undecided queries at a time, and as long for one of them: on an H200, of 1,000,000 × 128, 2.2 ms, where the
+// scan takes 0.08 a query. So the first undecided ones are scanned; and a search of few queries scans all of them and has no thresholds,
+// whose passes take some µs for nothing, too.
+constexpr std::uint32_t most_queries_without_thresholds = passes::tile_rows;
 constexpr std::uint32_t most_scanned_first = 32;
 
 // Rows within the error of codes in what is evaluated canonically.
@@ -278,7 +278,9 @@ void ScreenedPlan::Implementation::lay_out(std::uint32_t queries, const Capabili
   std::uint64_t found = padded * std::max(list_bytes(lists_), bounds_bytes(sample_));
   std::uint64_t survivor_lists = padded;
   if (rescues_) {
-    rescue_ = lists_for(queries, std::min(tiles, std::max(rescue_splits, 2 * multiprocessors / query_tiles)), certain_);
+    rescue_ = lists_for(queries, std::min(tiles, rescue_splits), certain_);
+    // A list has as much room as with fewer workgroups: rows near a query may lie in one tile.
+    if (!many()) rescue_.splits = std::min(tiles, std::max(rescue_splits, 2 * multiprocessors / query_tiles));
     const std::uint64_t per_slot = std::max(list_bytes(rescue_), bounds_bytes(certain_));
     // All queries at once where that is cheap: passes over none cost their launches.
     const std::uint64_t room = std::max(found, description_.scratch_limit / 4);
@@ -345,7 +347,7 @@ ScreenedPlan ScreenedPlan::make(Device& device, const SearchDescription& descrip
                                          passes::screen_most_survivors);
   } else if (plan.by_differences()) {
     plan.arithmetic_ = ScreenArithmetic::scalar;
-    // Some queries lie far out. The next rung takes long for a single one.
+    // Some queries lie far out, and lists have room for more than they need.
     plan.least_survivors_ = std::bit_ceil(
         2 * std::clamp(plan.survivors_by_differences(), code_survivors / 2, passes::screen_most_survivors / 2));
     plan.rescues_ = canonical_kernel(device, description.metric).supported;
@@ -366,7 +368,7 @@ ScreenedPlan ScreenedPlan::make(Device& device, const SearchDescription& descrip
   // Neighbours that are found in rounds are scanned for in each.
   const std::uint32_t rounds = divide_up(static_cast<std::uint32_t>(description.k), plan.scan_round_);
   plan.scanned_first_ = std::max(1u, most_scanned_first / rounds);
-  if (plan.leaves_undecided() || description.queries <= std::max(1u, most_scanned_alone / rounds))
+  if (plan.leaves_undecided() || description.queries <= std::max(1u, most_queries_without_thresholds / rounds))
     plan.rescues_ = false;
   const auto tiles = static_cast<std::uint32_t>(divide_up<std::uint64_t>(description.rows, tile_rows));
   plan.choose_sample(tiles);

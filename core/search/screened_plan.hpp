@@ -56,6 +56,7 @@ struct ScreenedPlan::Implementation {
   struct Block {
     std::uint32_t first = 0;
     std::uint32_t queries = 0;
+    bool again = false;  // scratch memory holds what a block before has left
   };
   // How the rows are shared among workgroups, and what each may collect.
   struct Lists {
@@ -129,7 +130,7 @@ struct ScreenedPlan::Implementation {
   bool collects_alone() const { return coded() && description_.copy_alone; }
   // Whether what this leaves undecided is found nowhere.
   bool leaves_undecided() const { return unsampled() || description_.copy_alone; }
-  // A block after the first finds the counts of the one before.
+  // A block finds the counts of the one before.
   void record_counts(Recording&, const SearchBuffers&, const Block&, const Lists&) const;
   void record_bound(Recording&, const SearchBuffers&, const Block&, std::uint64_t query_bounds) const;
   // The rows as they are evaluated canonically, and what their elements are.
@@ -138,8 +139,8 @@ struct ScreenedPlan::Implementation {
     std::uint32_t element = passes::element_float32;
   };
   CanonicalRows canonical_rows(const passes::Rows& rows, bool rescue) const;
-  // Where queries go that half precision, or the rescue, leaves undecided: what half precision leaves is searched
-  // canonically; what that leaves is scanned.
+  // Where queries go that half precision, or the rescue, leaves undecided: of what half precision leaves the first are scanned, the others
+  // have canonical thresholds; what these leave is scanned.
   std::uint64_t undecided_behind(std::uint64_t scratch, bool rescue) const {
     return scratch + undecided_[rescues_ && !rescue ? 0 : 1];
   }

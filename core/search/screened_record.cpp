@@ -37,10 +37,9 @@ void ScreenedPlan::Implementation::record(Recording& recording, const passes::Ro
     recording.copy(buffers.count.part(0, 4), BufferView(*numbers_, 0, 4));
     recording.barrier();
   }
-  for (Block block; block.first < description_.queries; block.first += block.queries) {
+  for (Block block; block.first < description_.queries; block.first += block.queries, block.again = true) {
     block.queries = std::min(lists_.slots, description_.queries - block.first);
-    // The scratch memory may still be in use by the block before.
-    if (block.first != 0) recording.barrier();
+    if (block.again) recording.barrier();
     if (coded())
       record_codes(recording, rows, buffers, block);
     else if (screened_)
@@ -49,7 +48,8 @@ void ScreenedPlan::Implementation::record(Recording& recording, const passes::Ro
       record_canonical(recording, rows, buffers, block, lists_, listed(), false);
   }
   if (rescues_)
-    for (Block block{.first = scanned_first_}; block.first < description_.queries; block.first += block.queries) {
+    for (Block block{.first = scanned_first_}; block.first < description_.queries;
+         block.first += block.queries, block.again = true) {
       block.queries = std::min(rescue_.slots, description_.queries - block.first);
       recording.barrier();
       record_canonical(recording, rows, buffers, block, rescue_, buffers.scratch.address() + undecided_[0], true);
@@ -250,7 +250,7 @@ void ScreenedPlan::Implementation::record_canonical(Recording& recording, const 
 
 void ScreenedPlan::Implementation::record_counts(Recording& recording, const SearchBuffers& buffers, const Block& block,
                                                  const Lists& lists) const {
-  if (block.first != 0) recording.fill(buffers.scratch.part(lists.counts, lists.count_bytes()), 0);
+  if (block.again) recording.fill(buffers.scratch.part(lists.counts, lists.count_bytes()), 0);
 }
 
 void ScreenedPlan::Implementation::record_bound(Recording& recording, const SearchBuffers& buffers, const Block& block,

@@ -10,7 +10,7 @@ struct UndecidedQueries {
   std::uint64_t numbers = 0;  ///< 32-bit: how many are undecided, 3 words, their numbers
   std::uint64_t few = 0;      ///< another such list, the first most_few of which are scanned as well; 0: none
   std::uint32_t most_few = 0;
-  std::uint32_t count = 0;    ///< how many there may be
+  std::uint32_t count = 0;    ///< how many there may be of both lists together
   std::uint64_t queries = 0;  ///< values of query 0, row-major
   std::uint64_t indices = 0;  ///< results of query 0
   std::uint64_t distances = 0;

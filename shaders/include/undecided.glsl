@@ -17,7 +17,8 @@ UndecidedQueries undecided_of(uvec2 undecided, uvec2 few, uint most_few, uint fi
   UndecidedQueries of;
   of.few = readable(given, few, undecided);
   of.rest = undecided;
-  of.of_few = given ? min(UintsIn(of.few).values[0], most_few) : 0u;
+  const uint few_count = min(UintsIn(of.few).values[0], most_few);
+  of.of_few = given ? few_count : 0u;
   of.first = first;
   const uint all = of.of_few + UintsIn(undecided).values[0];
   of.count = min(all > first ? all - first : 0u, lists);
@@ -29,9 +30,10 @@ uint lists_of_each(uint count, uint lists, uint most_groups) {
 // The i-th that is served, where i is below `count`, which may be 0.
 uint undecided_query(UndecidedQueries of, uint i) {
   const uint entry = of.first + min(i, max(of.count, 1u) - 1u);
-  const bool is_few = entry < of.of_few;
-  const uvec2 list = readable(is_few, of.few, of.rest);
-  const uint query = UintsIn(list).values[4u + entry - (is_few ? 0u : of.of_few)];
+  // Both are read, as Mesa 26's compiler crashes where an address is chosen here.
+  const uint few = UintsIn(of.few).values[4u + min(entry, max(of.of_few, 1u) - 1u)];
+  const uint other = UintsIn(of.rest).values[4u + entry - min(entry, of.of_few)];
+  const uint query = entry < of.of_few ? few : other;
   return of.count != 0u ? query : 0u;
 }
 

@@ -42,7 +42,6 @@ QueryValues values_of_row(std::vector<float> values) {
   return index::values_of(MatrixView<float>(values.data(), 1, values.size()));
 }
 
-// Queries by what decided them, "8-bit integers 50", without those that decided none.
 constexpr Metric metrics[] = {Metric::l2sq, Metric::l2, Metric::ip};
 
 }  // namespace

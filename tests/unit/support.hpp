@@ -155,7 +155,7 @@ inline void check_same(const Neighbors& found, const Neighbors& expected) {
                    expected.distances.rows() * expected.distances.columns()));
 }
 
-/// What decided queries, and how many: "half precision 20, canonical scan 1".
+/// Queries by what decided them, without what decided none: "half precision 20, canonical scan 1".
 inline std::string decided(const SearchReport& report) {
   std::string text;
   for (const RungCount& rung : report.rungs)

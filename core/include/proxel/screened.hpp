@@ -226,8 +226,9 @@ class ScreenedPlan {
     std::uint32_t capacity = 0;
   };
   Collected collected() const;
-  /// Where in the scratch memory a 32-bit count stands after the search: 0: how
-  /// many queries half precision left undecided, 1: how many were scanned in the end.
+  /// Where in the scratch memory a 32-bit count stands after the search: 0: how many queries half precision left
+  /// undecided, where the plan rescues(); 1: how many canonical thresholds left, or half precision where there are none. scanned()
+  /// says how many were scanned in the end.
   std::uint64_t undecided_offset(unsigned rung) const;
 
  private:
