@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include <CLI/CLI.hpp>
+#include "command_line.hpp"
 
 namespace proxel::tool {
 

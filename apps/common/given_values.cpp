@@ -7,6 +7,8 @@
 #include <string>
 #include <string_view>
 
+#include <CLI/CLI.hpp>
+
 namespace proxel::tool {
 namespace {
 

@@ -1,6 +1,7 @@
 #include <charconv>
 #include <map>
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "input.hpp"

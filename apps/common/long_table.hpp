@@ -5,9 +5,8 @@
 #include <string>
 #include <string_view>
 
-#include <CLI/CLI.hpp>
-
 #include "answer_names.hpp"
+#include "command_line.hpp"
 #include "outputs.hpp"
 #include "proxel/neighbors.hpp"
 

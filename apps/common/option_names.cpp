@@ -4,6 +4,8 @@
 #include <array>
 #include <utility>
 
+#include <CLI/CLI.hpp>
+
 namespace proxel::tool {
 namespace {
 

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include <CLI/CLI.hpp>
+#include "command_line.hpp"
 
 namespace proxel::tool {
 

@@ -3,8 +3,7 @@
 #include <string>
 #include <vector>
 
-#include <CLI/CLI.hpp>
-
+#include "command_line.hpp"
 #include "file_kinds.hpp"
 #include "proxel/output_files.hpp"
 

@@ -8,6 +8,7 @@
 #include <sstream>
 #include <string_view>
 
+#include <CLI/CLI.hpp>
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>

@@ -4,8 +4,7 @@
 #include <functional>
 #include <string>
 
-#include <CLI/CLI.hpp>
-
+#include "command_line.hpp"
 #include "exit_code.hpp"
 #include "option_names.hpp"
 

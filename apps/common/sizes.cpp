@@ -5,6 +5,7 @@
 #include <cmath>
 #include <string_view>
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "format.hpp"

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <string>
 
-#include <CLI/CLI.hpp>
+#include "command_line.hpp"
 
 namespace proxel::tool {
 

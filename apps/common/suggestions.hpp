@@ -3,7 +3,7 @@
 #include <optional>
 #include <string>
 
-#include <CLI/CLI.hpp>
+#include "command_line.hpp"
 
 namespace proxel::tool {
 

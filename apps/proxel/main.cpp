@@ -1,5 +1,7 @@
 // proxel: exact similarity search on any GPU, from the command line.
 
+#include <CLI/CLI.hpp>
+
 #include "proxel/error.hpp"
 #include "ranks/team.hpp"
 #include "tool.hpp"
@@ -40,19 +42,19 @@ void add_moved_bench(CLI::App& app, Context& context) {
 void add_commands(CLI::App& app, Context& context) {
   app.require_subcommand(1);
   app.footer(std::string(overview) + failing_exit_codes);
-  add_devices(app, context);
-  add_search(app, context);
-  add_graph(app, context);
-  add_range(app, context);
-  add_groundtruth(app, context);
-  add_words(app, context);
-  add_signatures(app, context);
-  add_photos(app, context);
-  add_documents(app, context);
-  add_compare(app, context);
-  add_accuracy(app, context);
-  add_conformance(app, context);
-  add_data(app, context);
+  devices_command::add(app, context);
+  search_command::add(app, context);
+  graph_command::add(app, context);
+  range_command::add(app, context);
+  groundtruth_command::add(app, context);
+  words_command::add(app, context);
+  signatures_command::add(app, context);
+  photos_command::add(app, context);
+  documents_command::add(app, context);
+  compare_command::add(app, context);
+  accuracy_command::add(app, context);
+  conformance_command::add(app, context);
+  data_command::add(app, context);
   add_moved_bench(app, context);
 }
 

@@ -5,6 +5,7 @@
 #include <fstream>
 #include <limits>
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "input.hpp"

@@ -3,9 +3,9 @@
 #include <cstdint>
 #include <string>
 
-#include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
+#include "command_line.hpp"
 #include "proxel/matrix.hpp"
 #include "proxel/metric.hpp"
 #include "proxel/neighbors.hpp"

@@ -1,5 +1,6 @@
 #include "permutation_options.hpp"
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 namespace proxel::tool {

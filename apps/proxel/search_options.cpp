@@ -5,6 +5,7 @@
 #include <map>
 #include <system_error>
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "number_checks.hpp"

@@ -5,8 +5,7 @@
 #include <optional>
 #include <string>
 
-#include <CLI/CLI.hpp>
-
+#include "command_line.hpp"
 #include "file_state.hpp"
 #include "input.hpp"
 #include "proxel/data.hpp"

@@ -10,9 +10,9 @@
 #include <utility>
 #include <vector>
 
-#include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
+#include "command_line.hpp"
 #include "divided_output.hpp"
 #include "proxel/distributed_index.hpp"
 #include "proxel/sharded_index.hpp"

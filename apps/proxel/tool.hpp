@@ -2,25 +2,56 @@
 
 #include "program.hpp"
 
+// The commands of the tool, each in a namespace of its own: the namespace graph_command is that of
+// commands/command_graph.cpp. Each adds one command with its options, help and action.
 namespace proxel::tool {
 
-/// Each adds one command with its options, help and action.
-void add_devices(CLI::App& app, Context& context);
-void add_search(CLI::App& app, Context& context);
-void add_graph(CLI::App& app, Context& context);
-void add_range(CLI::App& app, Context& context);
-void add_groundtruth(CLI::App& app, Context& context);
-void add_compare(CLI::App& app, Context& context);
-void add_words(CLI::App& app, Context& context);
-void add_signatures(CLI::App& app, Context& context);
-void add_documents(CLI::App& app, Context& context);
-void add_photos(CLI::App& app, Context& context);
-void add_accuracy(CLI::App& app, Context& context);
-void add_conformance(CLI::App& app, Context& context);
-void add_data(CLI::App& app, Context& context);
+namespace devices_command {
+void add(CLI::App& app, Context& context);
+}
+namespace search_command {
+void add(CLI::App& app, Context& context);
+}
+namespace graph_command {
+void add(CLI::App& app, Context& context);
+}
+namespace range_command {
+void add(CLI::App& app, Context& context);
+}
+namespace groundtruth_command {
+void add(CLI::App& app, Context& context);
+}
+namespace compare_command {
+void add(CLI::App& app, Context& context);
+}
+namespace words_command {
+void add(CLI::App& app, Context& context);
+}
+namespace signatures_command {
+void add(CLI::App& app, Context& context);
+}
+namespace documents_command {
+void add(CLI::App& app, Context& context);
+}
+namespace photos_command {
+void add(CLI::App& app, Context& context);
+}
+namespace accuracy_command {
+void add(CLI::App& app, Context& context);
+}
+namespace conformance_command {
+void add(CLI::App& app, Context& context);
+}
+namespace data_command {
+void add(CLI::App& app, Context& context);
+}
 
-/// Each adds its part of the command `signatures`.
-void add_signature_search(CLI::App& signatures, Context& context);
-void add_signature_evaluate(CLI::App& signatures, Context& context);
+// Each adds its part of the command `signatures`.
+namespace signature_search_command {
+void add(CLI::App& signatures, Context& context);
+}
+namespace signature_evaluate_command {
+void add(CLI::App& signatures, Context& context);
+}
 
 }  // namespace proxel::tool

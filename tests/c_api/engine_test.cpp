@@ -133,6 +133,10 @@ TEST_CASE("missing handles are named, and devices of other kinds refused") {
   handles = handles_of(engine);
   handles.shader_int8 = 2;
   CHECK_FAILS(proxel_vulkan_wrap_device(&handles, &device), PROXEL_INVALID_ARGUMENT, "shader_int8");
+  handles = handles_of(engine);
+  handles.reserved = 1;
+  CHECK_FAILS(proxel_vulkan_wrap_device(&handles, &device), PROXEL_INVALID_ARGUMENT, "reserved");
+  handles.reserved = 0;
   CHECK_FAILS(proxel_vulkan_wrap_device(nullptr, &device), PROXEL_INVALID_ARGUMENT, "handles");
   CHECK_FAILS(proxel_vulkan_wrap_device(&handles, nullptr), PROXEL_INVALID_ARGUMENT, "device");
 

@@ -32,5 +32,5 @@ def random():
 
 @pytest.fixture
 def python_path():
-    """The environment of a program that finds what this one has found."""
-    return dict(os.environ, PYTHONPATH=os.pathsep.join(sys.path))
+    """The environment of a program that finds what this one has found, and that says where it was if it crashes."""
+    return dict(os.environ, PYTHONPATH=os.pathsep.join(sys.path), PYTHONFAULTHANDLER='1')

@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "accuracy/data_sets.hpp"
@@ -20,7 +21,7 @@
 #include "table.hpp"
 #include "tool.hpp"
 
-namespace proxel::tool {
+namespace proxel::tool::accuracy_command {
 namespace {
 
 constexpr const char* examples = R"(Examples:
@@ -202,7 +203,7 @@ int run(const Options& options, const Context& context) {
 
 }  // namespace
 
-void add_accuracy(CLI::App& app, Context& context) {
+void add(CLI::App& app, Context& context) {
   CLI::App* command =
       make_command(app, context, "accuracy",
                    "Count the wrong neighbours of each method's own arithmetic against double precision", examples);
@@ -239,4 +240,4 @@ void add_accuracy(CLI::App& app, Context& context) {
   command->callback([&context, options] { context.action = [&context, options] { return run(*options, context); }; });
 }
 
-}  // namespace proxel::tool
+}  // namespace proxel::tool::accuracy_command

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <memory>
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -19,7 +20,7 @@
 #include "tool.hpp"
 #include "trace.hpp"
 
-namespace proxel::tool {
+namespace proxel::tool::compare_command {
 namespace {
 
 constexpr const char* examples = R"(Examples:
@@ -154,7 +155,7 @@ int run(const CompareOptions& options, const CLI::App& command, const Context& c
 
 }  // namespace
 
-void add_compare(CLI::App& app, Context& context) {
+void add(CLI::App& app, Context& context) {
   CLI::App* command = make_command(
       app, context, "compare", "Run searches of every kind on several devices and compare answers and times", examples);
   const auto options = std::make_shared<CompareOptions>();
@@ -164,4 +165,4 @@ void add_compare(CLI::App& app, Context& context) {
   });
 }
 
-}  // namespace proxel::tool
+}  // namespace proxel::tool::compare_command

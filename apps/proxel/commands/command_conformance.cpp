@@ -3,6 +3,7 @@
 #include <memory>
 #include <string>
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "conformance.hpp"
@@ -13,7 +14,7 @@
 #include "progress_bar.hpp"
 #include "tool.hpp"
 
-namespace proxel::tool {
+namespace proxel::tool::conformance_command {
 namespace {
 
 constexpr const char* examples = R"(Examples:
@@ -100,7 +101,7 @@ int run(Options options, const Context& context) {
 
 }  // namespace
 
-void add_conformance(CLI::App& app, Context& context) {
+void add(CLI::App& app, Context& context) {
   CLI::App* command =
       make_command(app, context, "conformance", "Check that devices give the exact answer, pass by pass", examples);
   const auto options = std::make_shared<Options>();
@@ -137,4 +138,4 @@ void add_conformance(CLI::App& app, Context& context) {
   command->callback([&context, options] { context.action = [&context, options] { return run(*options, context); }; });
 }
 
-}  // namespace proxel::tool
+}  // namespace proxel::tool::conformance_command

@@ -2,6 +2,7 @@
 
 #include <memory>
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -18,7 +19,7 @@
 #include "table.hpp"
 #include "tool.hpp"
 
-namespace proxel::tool {
+namespace proxel::tool::data_command {
 namespace {
 
 constexpr const char* data_examples = R"(Examples:
@@ -175,7 +176,7 @@ int run_convert(const ConvertOptions& options, const Context& context) {
 
 }  // namespace
 
-void add_data(CLI::App& app, Context& context) {
+void add(CLI::App& app, Context& context) {
   CLI::App* data =
       app.add_subcommand("data", "Look into data files, convert them, and make rows of meshes, images and texts");
   data->footer(data_examples);
@@ -217,4 +218,4 @@ void add_data(CLI::App& app, Context& context) {
   add_sequence_words(*features, context);
 }
 
-}  // namespace proxel::tool
+}  // namespace proxel::tool::data_command

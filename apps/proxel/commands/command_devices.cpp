@@ -1,5 +1,6 @@
 // proxel devices: what this machine can search on, and why not on the rest.
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "devices.hpp"
@@ -10,7 +11,7 @@
 #include "table.hpp"
 #include "tool.hpp"
 
-namespace proxel::tool {
+namespace proxel::tool::devices_command {
 namespace {
 
 constexpr const char* examples = R"(Examples:
@@ -98,10 +99,10 @@ int run_table() {
 
 }  // namespace
 
-void add_devices(CLI::App& app, Context& context) {
+void add(CLI::App& app, Context& context) {
   CLI::App* command =
       make_command(app, context, "devices", "List every backend and device, with its capabilities", examples);
   command->callback([&context] { context.action = [&context] { return context.json ? run_json() : run_table(); }; });
 }
 
-}  // namespace proxel::tool
+}  // namespace proxel::tool::devices_command

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <memory>
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -19,7 +20,7 @@
 #include "tool.hpp"
 #include "trace.hpp"
 
-namespace proxel::tool {
+namespace proxel::tool::documents_command {
 namespace {
 
 constexpr const char* examples = R"(Examples:
@@ -245,7 +246,7 @@ int run(const Options& options, const Context& context) {
 
 }  // namespace
 
-void add_documents(CLI::App& app, Context& context) {
+void add(CLI::App& app, Context& context) {
   CLI::App* command =
       make_command(app, context, "documents", "Find the texts of folders that are most like one", examples);
   const auto options = std::make_shared<Options>();
@@ -289,4 +290,4 @@ void add_documents(CLI::App& app, Context& context) {
   command->callback([&context, options] { context.action = [&context, options] { return run(*options, context); }; });
 }
 
-}  // namespace proxel::tool
+}  // namespace proxel::tool::documents_command

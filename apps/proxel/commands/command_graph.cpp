@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -23,7 +24,7 @@
 #include "tool.hpp"
 #include "trace.hpp"
 
-namespace proxel::tool {
+namespace proxel::tool::graph_command {
 namespace {
 
 constexpr const char* examples = R"(Examples:
@@ -235,7 +236,7 @@ int run(Options options, const Context& context, const Team& team) {
 
 }  // namespace
 
-void add_graph(CLI::App& app, Context& context) {
+void add(CLI::App& app, Context& context) {
   CLI::App* command =
       make_command(app, context, "graph", "Build the k-NN graph: the k nearest rows of every row", examples);
   const auto options = std::make_shared<Options>();
@@ -283,4 +284,4 @@ void add_graph(CLI::App& app, Context& context) {
   });
 }
 
-}  // namespace proxel::tool
+}  // namespace proxel::tool::graph_command

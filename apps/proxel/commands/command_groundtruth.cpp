@@ -6,6 +6,7 @@
 #include <optional>
 #include <system_error>
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -21,7 +22,7 @@
 #include "ranks/launcher.hpp"
 #include "tool.hpp"
 
-namespace proxel::tool {
+namespace proxel::tool::groundtruth_command {
 namespace {
 
 constexpr const char* examples = R"(Examples:
@@ -216,7 +217,7 @@ int run(TruthOptions options, const Context& context) {
 
 }  // namespace
 
-void add_groundtruth(CLI::App& app, Context& context) {
+void add(CLI::App& app, Context& context) {
   CLI::App* command = make_command(app, context, "groundtruth",
                                    "Write the true neighbours of queries, for databases of any size", examples);
   const auto options = std::make_shared<TruthOptions>();
@@ -225,4 +226,4 @@ void add_groundtruth(CLI::App& app, Context& context) {
   command->callback([&context, options] { context.action = [&context, options] { return run(*options, context); }; });
 }
 
-}  // namespace proxel::tool
+}  // namespace proxel::tool::groundtruth_command

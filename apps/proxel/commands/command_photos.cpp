@@ -2,12 +2,14 @@
 
 #include <memory>
 
+#include <CLI/CLI.hpp>
+
 #include "devices.hpp"
 #include "photos/photo_options.hpp"
 #include "proxel/error.hpp"
 #include "tool.hpp"
 
-namespace proxel::tool {
+namespace proxel::tool::photos_command {
 namespace {
 
 constexpr const char* photos_examples = R"(Examples:
@@ -42,7 +44,7 @@ void check(const PhotosOptions& options) {
 
 }  // namespace
 
-void add_photos(CLI::App& app, Context& context) {
+void add(CLI::App& app, Context& context) {
   CLI::App* command =
       make_command(app, context, "photos", "Find the photographs of a folder that are most like one", photos_examples);
   const auto options = std::make_shared<PhotosOptions>();
@@ -97,4 +99,4 @@ void add_photos(CLI::App& app, Context& context) {
   });
 }
 
-}  // namespace proxel::tool
+}  // namespace proxel::tool::photos_command

@@ -4,6 +4,7 @@
 #include <memory>
 #include <span>
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -22,7 +23,7 @@
 #include "tool.hpp"
 #include "trace.hpp"
 
-namespace proxel::tool {
+namespace proxel::tool::range_command {
 namespace {
 
 constexpr const char* examples = R"(Examples:
@@ -197,7 +198,7 @@ int run(Options options, const Context& context, const Team& team) {
 
 }  // namespace
 
-void add_range(CLI::App& app, Context& context) {
+void add(CLI::App& app, Context& context) {
   CLI::App* command = make_command(app, context, "range", "Find every row within a radius of each query", examples);
   const auto options = std::make_shared<Options>();
   add_file_options(*command, *options, true);
@@ -238,4 +239,4 @@ void add_range(CLI::App& app, Context& context) {
   });
 }
 
-}  // namespace proxel::tool
+}  // namespace proxel::tool::range_command

@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -25,7 +26,7 @@
 #include "trace.hpp"
 #include "write_text.hpp"
 
-namespace proxel::tool {
+namespace proxel::tool::search_command {
 namespace {
 
 struct Options : SearchOptions {
@@ -354,7 +355,7 @@ int run(Options options, const Context& context, const Team& team) {
 
 }  // namespace
 
-void add_search(CLI::App& app, Context& context) {
+void add(CLI::App& app, Context& context) {
   CLI::App* command = make_command(app, context, "search", "Find the k nearest rows of each query", search_examples);
   const auto options = std::make_shared<Options>();
   add_search_options(*command, *options, true);
@@ -398,4 +399,4 @@ void add_search(CLI::App& app, Context& context) {
   });
 }
 
-}  // namespace proxel::tool
+}  // namespace proxel::tool::search_command

@@ -5,6 +5,7 @@
 #include <memory>
 #include <thread>
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "console.hpp"
@@ -22,7 +23,7 @@
 #include "tool.hpp"
 #include "without_selves.hpp"
 
-namespace proxel::tool {
+namespace proxel::tool::signature_evaluate_command {
 namespace {
 
 constexpr const char* examples = R"(Examples:
@@ -145,7 +146,7 @@ int run_evaluate(const EvaluateOptions& options, const Context& context) {
 
 }  // namespace
 
-void add_signature_evaluate(CLI::App& signatures, Context& context) {
+void add(CLI::App& signatures, Context& context) {
   CLI::App* command =
       make_command(signatures, context, "evaluate", "Measure how often the class looked for is found", examples);
   const auto options = std::make_shared<EvaluateOptions>();
@@ -165,4 +166,4 @@ void add_signature_evaluate(CLI::App& signatures, Context& context) {
       [&context, options] { context.action = [&context, options] { return run_evaluate(*options, context); }; });
 }
 
-}  // namespace proxel::tool
+}  // namespace proxel::tool::signature_evaluate_command

@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -25,7 +26,7 @@
 #include "trace.hpp"
 #include "without_selves.hpp"
 
-namespace proxel::tool {
+namespace proxel::tool::signature_search_command {
 namespace {
 
 constexpr const char* examples = R"(Examples:
@@ -289,7 +290,7 @@ int run(Options options, const Context& context) {
 
 }  // namespace
 
-void add_signature_search(CLI::App& signatures, Context& context) {
+void add(CLI::App& signatures, Context& context) {
   CLI::App* command =
       make_command(signatures, context, "search", "Find the nearest images, or other signatures", examples);
   const auto options = std::make_shared<Options>();
@@ -331,4 +332,4 @@ void add_signature_search(CLI::App& signatures, Context& context) {
   });
 }
 
-}  // namespace proxel::tool
+}  // namespace proxel::tool::signature_search_command

@@ -6,6 +6,7 @@
 #include <memory>
 #include <thread>
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "console.hpp"
@@ -20,7 +21,7 @@
 #include "table.hpp"
 #include "tool.hpp"
 
-namespace proxel::tool {
+namespace proxel::tool::signatures_command {
 namespace {
 
 constexpr const char* signatures_examples = R"(Examples:
@@ -243,14 +244,14 @@ void add_info(CLI::App& signatures, Context& context) {
 
 }  // namespace
 
-void add_signatures(CLI::App& app, Context& context) {
+void add(CLI::App& app, Context& context) {
   CLI::App* signatures = app.add_subcommand("signatures", "Feature signatures of images: make, search and judge them");
   signatures->footer(signatures_examples);
   signatures->require_subcommand(1);
   add_build(*signatures, context);
   add_info(*signatures, context);
-  add_signature_search(*signatures, context);
-  add_signature_evaluate(*signatures, context);
+  signature_search_command::add(*signatures, context);
+  signature_evaluate_command::add(*signatures, context);
 }
 
-}  // namespace proxel::tool
+}  // namespace proxel::tool::signatures_command

@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <unistd.h>
@@ -22,7 +23,7 @@
 #include "trace.hpp"
 #include "word_index.hpp"
 
-namespace proxel::tool {
+namespace proxel::tool::words_command {
 namespace {
 
 constexpr const char* examples = R"(Examples:
@@ -207,7 +208,7 @@ int run(const Options& options, const Context& context) {
 
 }  // namespace
 
-void add_words(CLI::App& app, Context& context) {
+void add(CLI::App& app, Context& context) {
   CLI::App* command = make_command(app, context, "words", "Find the nearest words of a list", examples);
   const auto options = std::make_shared<Options>();
   command
@@ -270,4 +271,4 @@ void add_words(CLI::App& app, Context& context) {
   command->callback([&context, options] { context.action = [&context, options] { return run(*options, context); }; });
 }
 
-}  // namespace proxel::tool
+}  // namespace proxel::tool::words_command

@@ -3,9 +3,9 @@
 #include <optional>
 #include <string>
 
-#include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
+#include "command_line.hpp"
 #include "outputs.hpp"
 #include "proxel/components.hpp"
 #include "row_names.hpp"

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "console.hpp"

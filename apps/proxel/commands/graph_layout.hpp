@@ -3,9 +3,9 @@
 #include <string>
 #include <vector>
 
-#include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
+#include "command_line.hpp"
 #include "outputs.hpp"
 #include "proxel/components.hpp"
 #include "proxel/layout.hpp"

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -16,12 +17,12 @@
 namespace proxel::tool {
 namespace {
 
-constexpr const char* vectors = "Vectors";
-constexpr const char* held_out = "Held-out rows";
-constexpr const char* within = "Within a radius";
-constexpr const char* graph = "Graph";
-constexpr const char* words = "Words";
-constexpr const char* signatures = "Signatures";
+constexpr const char* vectors_group = "Vectors";
+constexpr const char* held_out_group = "Held-out rows";
+constexpr const char* within_group = "Within a radius";
+constexpr const char* graph_group = "Graph";
+constexpr const char* words_group = "Words";
+constexpr const char* signatures_group = "Signatures";
 
 void add_what(CLI::App& command, CompareOptions& options) {
   std::vector<std::string> names = {"all"};
@@ -87,36 +88,36 @@ void add_kinds_own(CLI::App& command, CompareOptions& options) {
       .add_option("--radius", options.radius,
                   "Largest distance that counts as within, for ip the smallest (default: one within which half of "
                   "the queries have k)")
-      ->group(within)
+      ->group(within_group)
       ->type_name("DISTANCE");
   command
       .add_option_function<std::string>(
           "--self", [&options](const std::string& name) { options.exclude_self = name == "exclude"; },
           "Whether a row may be among its own neighbours")
       ->check(CLI::IsMember({"exclude", "keep"}))
-      ->group(graph)
+      ->group(graph_group)
       ->default_str("exclude");
   command
       .add_option_function<std::string>(
           "--distance", [&options](const std::string& name) { options.distance = string_distance_from_string(name); },
           "levenshtein or hamming, as of 'proxel words'")
       ->check(CLI::IsMember({"levenshtein", "hamming"}))
-      ->group(words)
+      ->group(words_group)
       ->type_name("NAME")
       ->default_str("levenshtein");
-  command.add_flag("--bytes", options.bytes, "Compare bytes instead of the code points of UTF-8")->group(words);
+  command.add_flag("--bytes", options.bytes, "Compare bytes instead of the code points of UTF-8")->group(words_group);
   command
       .add_option_function<std::string>("--similarity",
                                         [&options](const std::string& name) {
     options.similarity.kind = similarity_from_string(name);
   }, "Of two centroids, as of 'proxel signatures search': gaussian, heuristic or minus")
       ->check(CLI::IsMember({"gaussian", "heuristic", "minus"}))
-      ->group(signatures)
+      ->group(signatures_group)
       ->type_name("NAME")
       ->default_str("gaussian");
   command.add_option("--alpha", options.similarity.alpha, "Of the similarity")
       ->check(positive_number())
-      ->group(signatures)
+      ->group(signatures_group)
       ->type_name("VALUE")
       ->capture_default_str();
 }
@@ -131,9 +132,9 @@ void add_compare_options(CLI::App& command, CompareOptions& options) {
       ->description(fmt::format("What is searched: words, a line each; a file of signatures; or rows: {}. Without a "
                                 "file it is made",
                                 row_formats));
-  command.get_option("--metric")->group(vectors);
+  command.get_option("--metric")->group(vectors_group);
   add_subjects(command, options);
-  command.add_flag("--raw", options.raw, raw_help)->group(vectors);
+  command.add_flag("--raw", options.raw, raw_help)->group(vectors_group);
   add_effort(command, options);
   command
       .add_option("--query-count", options.query_count,
@@ -142,7 +143,7 @@ void add_compare_options(CLI::App& command, CompareOptions& options) {
       ->type_name("COUNT")
       ->capture_default_str();
   command.add_option("--hold-out", options.hold_out, "Shuffle the database and hold this many rows out as queries")
-      ->group(held_out)
+      ->group(held_out_group)
       ->type_name("COUNT");
   add_kinds_own(command, options);
   add_permutation_options(command, options.permutation, "words or rows");
@@ -152,15 +153,15 @@ void add_compare_options(CLI::App& command, CompareOptions& options) {
 }
 
 void check_given_options(const CLI::App& command, const std::vector<std::string>& uses) {
-  static const std::vector<std::pair<std::string, std::string>> use_of = {{vectors, "vectors"},
-                                                                          {held_out, "vectors"},
+  static const std::vector<std::pair<std::string, std::string>> use_of = {{vectors_group, "vectors"},
+                                                                          {held_out_group, "vectors"},
                                                                           {"Rows", "vectors"},
                                                                           {"Reading files", "vectors"},
                                                                           {"How the search runs", "vectors"},
-                                                                          {within, "range"},
-                                                                          {graph, "graph"},
-                                                                          {words, "words"},
-                                                                          {signatures, "signatures"},
+                                                                          {within_group, "range"},
+                                                                          {graph_group, "graph"},
+                                                                          {words_group, "words"},
+                                                                          {signatures_group, "signatures"},
                                                                           {permutation_group, "permutations"}};
   for (const CLI::Option* option : command.get_options())
     for (const auto& [group, use] : use_of)

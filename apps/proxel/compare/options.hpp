@@ -5,8 +5,7 @@
 #include <string>
 #include <vector>
 
-#include <CLI/CLI.hpp>
-
+#include "command_line.hpp"
 #include "compare/task.hpp"
 #include "permutation_options.hpp"
 #include "proxel/signature_index.hpp"

@@ -4,9 +4,9 @@
 
 #include <cstdint>
 
-#include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
+#include "command_line.hpp"
 #include "evaluation/precision.hpp"
 #include "table.hpp"
 

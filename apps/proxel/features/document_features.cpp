@@ -1,5 +1,7 @@
 #include <memory>
 
+#include <CLI/CLI.hpp>
+
 #include "features/feature_kinds.hpp"
 #include "features/terms.hpp"
 #include "files/file_bytes.hpp"
@@ -7,7 +9,7 @@
 namespace proxel::tool {
 namespace {
 
-constexpr const char* examples = R"(Examples:
+constexpr const char* document_examples = R"(Examples:
   proxel data features documents texts -o documents.npy --names documents.txt
       how often terms occur in every .txt, .text and .md file of the folder and below it
   proxel data features documents 20news --all-files --dimensions 2048 --idf --unit -o news.npy
@@ -64,8 +66,8 @@ FeaturesMade make_documents(FeatureWork&& work, const DocumentOptions& options) 
 }  // namespace
 
 void add_document_features(CLI::App& features, Context& context) {
-  CLI::App* command =
-      make_command(features, context, "documents", "Term frequencies of texts, hashed to a number of values", examples);
+  CLI::App* command = make_command(features, context, "documents",
+                                   "Term frequencies of texts, hashed to a number of values", document_examples);
   const auto options = std::make_shared<DocumentOptions>();
   add_feature_options(*command, *options, "Texts, and folders of them",
                       "The rows that are written: .npy, .csv, .fvecs or .fbin");

@@ -11,9 +11,9 @@
 #include "features/names_file.hpp"
 #include "files/find_files.hpp"
 #include "json_output.hpp"
+#include "program.hpp"
 #include "proxel/index.hpp"
 #include "proxel/matrix.hpp"
-#include "tool.hpp"
 
 namespace proxel::tool {
 

@@ -1,6 +1,7 @@
 #include <memory>
 #include <unordered_set>
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "features/fasta.hpp"
@@ -12,7 +13,7 @@
 namespace proxel::tool {
 namespace {
 
-constexpr const char* examples = R"(Examples:
+constexpr const char* sequence_examples = R"(Examples:
   proxel data features dna genome.fa.gz --length 16 --stride 8 -o words.txt
       every 16 letters, 8 apart, a line each
   proxel data features dna reads -o reads.txt --records --names reads.csv
@@ -29,7 +30,8 @@ is of, and where it begins, from 1.
 A file that cannot be read is listed and left out. Exit codes: 0 all were read; 1 some could not be,
 the others were written; 2 none could be, or the options are wrong; more in 'proxel --help'.)";
 
-constexpr std::string_view endings[] = {".fa", ".fasta", ".fna", ".ffn", ".fa.gz", ".fasta.gz", ".fna.gz", ".ffn.gz"};
+constexpr std::string_view sequence_endings[] = {".fa",    ".fasta",    ".fna",    ".ffn",
+                                                 ".fa.gz", ".fasta.gz", ".fna.gz", ".ffn.gz"};
 constexpr std::uint64_t most_bytes = std::uint64_t{1} << 32;
 
 struct SequenceOptions : FeatureOptions {
@@ -98,8 +100,8 @@ FeaturesMade make_words(FeatureWork&& work, const SequenceOptions& options) {
 }  // namespace
 
 void add_sequence_words(CLI::App& features, Context& context) {
-  CLI::App* command =
-      make_command(features, context, "dna", "Words of nucleotides, from FASTA files: lines of text", examples);
+  CLI::App* command = make_command(features, context, "dna", "Words of nucleotides, from FASTA files: lines of text",
+                                   sequence_examples);
   const auto options = std::make_shared<SequenceOptions>();
   add_feature_options(*command, *options, "FASTA files, plain or gzip, and folders of them",
                       "The text that is written, a word per line");
@@ -119,7 +121,7 @@ void add_sequence_words(CLI::App& features, Context& context) {
   command->callback([&context, options] {
     if (options->records) options->words.length = 0;
     context.action = [&context, options] {
-      return run_features({"dna", endings, "FASTA files"}, *options, context,
+      return run_features({"dna", sequence_endings, "FASTA files"}, *options, context,
                           [&](FeatureWork&& work) { return make_words(std::move(work), *options); });
     };
   });

@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <memory>
 
+#include <CLI/CLI.hpp>
+
 #include "features/feature_kinds.hpp"
 #include "features/mesh_file.hpp"
 #include "features/shape_descriptor.hpp"
@@ -8,7 +10,7 @@
 namespace proxel::tool {
 namespace {
 
-constexpr const char* examples = R"(Examples:
+constexpr const char* shape_examples = R"(Examples:
   proxel data features shapes models -o shapes.npy --names shapes.csv
       of every .off, .stl, .dat and .ldr file in the folder and below it
   proxel data features shapes bolt.stl nut.off -o shapes.npy
@@ -49,8 +51,8 @@ FeaturesMade make_shapes(FeatureWork&& work, const ShapeOptions& options) {
 }  // namespace
 
 void add_shape_features(CLI::App& features, Context& context) {
-  CLI::App* command =
-      make_command(features, context, "shapes", "Shapes of CAD parts, from files of meshes: 512 values each", examples);
+  CLI::App* command = make_command(features, context, "shapes",
+                                   "Shapes of CAD parts, from files of meshes: 512 values each", shape_examples);
   const auto options = std::make_shared<ShapeOptions>();
   add_feature_options(*command, *options, "Meshes (.off, .stl, LDraw's .dat and .ldr), and folders of them",
                       "The rows that are written: .npy, .csv, .fvecs or .fbin");

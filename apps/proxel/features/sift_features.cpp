@@ -1,11 +1,13 @@
 #include <memory>
 
+#include <CLI/CLI.hpp>
+
 #include "features/feature_kinds.hpp"
 
 namespace proxel::tool {
 namespace {
 
-constexpr const char* examples = R"(Examples:
+constexpr const char* sift_examples = R"(Examples:
   proxel data features sift photos -o features.npy --names keypoints.csv
       of every JPEG and PNG file in the folder and below it
   proxel data features sift photos -o features.npy --most 200
@@ -29,7 +31,8 @@ struct SiftOptions : FeatureOptions {
 }  // namespace
 
 void add_sift_features(CLI::App& features, Context& context) {
-  CLI::App* command = make_command(features, context, "sift", "Local features of images: 128 values each", examples);
+  CLI::App* command =
+      make_command(features, context, "sift", "Local features of images: 128 values each", sift_examples);
   const auto options = std::make_shared<SiftOptions>();
   add_feature_options(*command, *options, "JPEG and PNG files, and folders of them",
                       "The rows that are written: .npy, .csv, .fvecs or .fbin");

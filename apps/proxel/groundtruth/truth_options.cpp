@@ -4,6 +4,8 @@
 #include <utility>
 #include <vector>
 
+#include <CLI/CLI.hpp>
+
 #include "finite.hpp"
 #include "outputs.hpp"
 

@@ -3,8 +3,7 @@
 #include <cstdint>
 #include <string>
 
-#include <CLI/CLI.hpp>
-
+#include "command_line.hpp"
 #include "groundtruth/sample_check.hpp"
 #include "search_options.hpp"
 #include "searched_devices.hpp"

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <map>
 
+#include <CLI/CLI.hpp>
 #include <dlfcn.h>
 #include <fmt/format.h>
 

@@ -7,8 +7,7 @@
 #include <memory>
 #include <string>
 
-#include <CLI/CLI.hpp>
-
+#include "command_line.hpp"
 #include "proxel/ranks.hpp"
 #include "ranks/launcher.hpp"
 

@@ -1,5 +1,6 @@
 #include "signatures/krulis_options.hpp"
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "proxel/error.hpp"

@@ -2,8 +2,7 @@
 
 #include <vector>
 
-#include <CLI/CLI.hpp>
-
+#include "command_line.hpp"
 #include "proxel/papers/krulis.hpp"
 #include "proxel/signature_index.hpp"
 

@@ -1,5 +1,6 @@
 #include "signatures/sheet_output.hpp"
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "console.hpp"

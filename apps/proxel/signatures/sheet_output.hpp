@@ -5,8 +5,7 @@
 #include <cstdint>
 #include <string>
 
-#include <CLI/CLI.hpp>
-
+#include "command_line.hpp"
 #include "outputs.hpp"
 #include "signatures/contact_sheet.hpp"
 

@@ -1,5 +1,7 @@
 #include "signatures/similarity_options.hpp"
 
+#include <CLI/CLI.hpp>
+
 #include "number_checks.hpp"
 
 namespace proxel::tool {

@@ -1,7 +1,6 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
-
+#include "command_line.hpp"
 #include "proxel/signature_index.hpp"
 
 namespace proxel::tool {
