@@ -46,6 +46,12 @@ void add_many_cases(Cases& cases) {
   // Few rows beyond the neighbours: other methods answer.
   for (const std::uint64_t k : {1025u, 4097u})
     many.add(Method::automatic, Metric::l2sq, Kind::tied, {k + 1, 3, 33, k}, false);
+  // Boxes, whose lists a processor has in memory.
+  for (const Metric metric : {Metric::l2sq, Metric::l1, Metric::linf})
+    for (const std::uint64_t k : {1024u, 1025u, 4999u, 5000u, 5001u})
+      for (const Kind kind : {Kind::gaussian, Kind::tied, Kind::duplicates})
+        many.add(Method::bvh, metric, kind, {5000, 3, 70, k},
+                 k == 1025 && metric == Metric::l2sq && kind == Kind::tied);
   std::size_t step = 0;
   for (const Metric metric : all_metrics) {
     const std::uint64_t rows = metric == Metric::l1 || metric == Metric::linf ? 21000 : 9000;

@@ -26,9 +26,9 @@ DeviceInfo describe(std::uint32_t index) {
   has.memory_bytes = physical_memory_bytes();
   has.max_allocation_bytes = has.memory_bytes;
   has.subgroup_size = 1;
-  // Workgroups are only a way to divide work here; these let every plan choose freely.
+  // Workgroups are only a way to divide work here, and what they share is memory; these let every plan choose freely.
   has.max_workgroup_size = 1024;
-  has.shared_memory_bytes = 64 * 1024;
+  has.shared_memory_bytes = 64 * 1024 * 1024;
   has.multiprocessors = threads;
   has.max_texture_extent = 16384;
   has.max_texture_layers = 2048;

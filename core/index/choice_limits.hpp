@@ -13,11 +13,8 @@ namespace proxel::index {
 // Fused. Below this a canonical scan is over before the several passes of a screened search have started: queries, and rows.
 inline constexpr std::uint32_t worthwhile_fused_queries = 2;
 inline constexpr std::uint64_t worthwhile_rows = 1024;
-// On a processor codes are taken from this many products of coordinates on, whatever is expected of them; for more than
-// few_coded_neighbors from eight times as many on.
-inline constexpr std::uint64_t worthwhile_codes = 100'000'000;
-inline constexpr std::uint64_t few_coded_neighbors = 32;
-inline constexpr std::uint64_t worthwhile_codes_of_many = 8 * worthwhile_codes;
+// Rows from which on a processor may have codes.
+inline constexpr std::uint64_t worthwhile_coded_rows = 8192;
 /// Queries up to which rows that stay in host memory are searched in codes on the device: more take as long by l1 as the
 /// rows over the link, or are likely to have one among them that codes leave undecided, for which the rows pass in any
 /// case (docs/lab/streaming.md).

@@ -109,6 +109,22 @@ double expected_differences_milliseconds(const SearchDescription& description, B
          s.q * (costs.evaluated * s.d + costs.collected) * s.k * near_by_codes(description);
 }
 
+// Few queries read all rows, and list what is near; of more a matrix is made, from which they are selected.
+double expected_scan_on_host(const SearchDescription& description) {
+  const Sizes s(description);
+  if (description.queries < search::few_queries)
+    return 0.025 + 4.5e-8 * s.n * s.d * (0.47 + s.q) + 1.84e-6 * s.q * std::pow(s.k, 0.577) * std::pow(s.n, 0.685);
+  return 0.058 + s.q * (5.4e-9 * s.n * s.d + 4e-7 * s.n + 2.74e-5 * std::pow(s.k, 0.546) * std::pow(s.n, 0.427));
+}
+
+// Rows that a processor looks at for each neighbour, as codes leave them.
+double near_on_cpu(const SearchDescription& description) {
+  const Metric metric = accumulated(description.metric);
+  if (metric == Metric::linf) return 7.2;
+  return search::near_within(metric == Metric::l1 ? 0.055 : 0.035, description.rows, description.dimensions,
+                             description.k);
+}
+
 }  // namespace
 
 double expected_codes_milliseconds(const SearchDescription& description, BackendKind backend) {
@@ -141,21 +157,12 @@ bool codes_before_halves(const SearchDescription& description, BackendKind backe
 }
 
 bool codes_spare_time_on_cpu(const SearchDescription& description) {
+  // Too few rows for any difference to matter.
+  if (description.rows < worthwhile_coded_rows) return false;
   const Sizes s(description);
-  if (description.queries * description.rows * description.dimensions >=
-      (description.k <= few_coded_neighbors ? worthwhile_codes : worthwhile_codes_of_many))
-    return true;
-  // Too few rows for any difference to matter; and so many neighbours in so many dimensions that most rows are as near.
-  if (s.n < 8192 || (description.k > few_coded_neighbors && s.d > 256)) return false;
-  // Two fits, the latter of more neighbours than codes serve elsewhere.
-  const bool many = description.k > ScreenedPlan::most_coded_k;
-  const double scan = 2e-7 * s.n * s.d * (0.6 + 0.4 * s.q) + (many ? 0.0025 : 0.0035) * s.q * s.k;
-  // The errors of all dimensions add up.
-  const double of_l1 = search::answered_metric(description) == Metric::l1 ? std::max(1.0, s.d / 32) : 1;
-  const double of_rows =
-      many ? 5e-6 * std::pow(s.d, 1.8) * std::pow(s.k, 0.75) : 3.5e-5 * std::pow(s.d, 1.35) * std::pow(s.k, 0.6);
-  const double evaluated = of_l1 * s.q * of_rows;
-  return 6e-8 * s.n * s.d * std::pow(s.q, 0.7) + evaluated < scan;
+  const double codes = 1.57e-8 * s.n * s.d * std::pow(s.q, 0.36);
+  const double of_query = 0.0162 * std::pow(s.k, 0.35) + s.k * near_on_cpu(description) * (2.74e-4 + 8.65e-7 * s.d);
+  return codes + s.q * of_query < expected_scan_on_host(description);
 }
 
 bool on_matrix_units(const Storage& storage, Metric metric) {
@@ -186,10 +193,12 @@ double expected_bvh_milliseconds(const SearchDescription& description, BackendKi
 
 HostTimes expected_times_on_host(const SearchDescription& description) {
   const Sizes s(description);
-  const double scan = 0.7 * std::pow(s.k, 0.8) + 0.0008 * s.n * std::pow(s.k, 0.32);
-  const double boxes = (0.5 + 0.35 * s.d) * std::pow(std::max(s.n, 1024.0) / 1024, 0.06 * s.d) *
-                       (1 + 0.12 * std::pow(s.k, 0.85 - 0.03 * s.d));
-  return {scan * s.q / 1000, boxes * s.q / 1000, 0.3 + 0.00025 * s.n * s.d};
+  // A single query is one of several threads' work.
+  const double queries = description.queries == 1 ? 0.42 : s.q;
+  const double of_l1 = search::answered_metric(description) == Metric::l1 ? 1 + 0.055 * s.d : 1;
+  const double boxes = (0.15 + 0.21 * s.d) * std::pow(std::max(s.n, 1024.0) / 1024, 0.064 * s.d) *
+                       (1 + 0.143 * std::pow(s.k, 0.9 - 0.026 * s.d)) * of_l1;
+  return {expected_scan_on_host(description), boxes * queries / 1000, 0.3 + 0.00025 * s.n * s.d};
 }
 
 double expected_fused_milliseconds(const SearchDescription& description, BackendKind backend, bool halves) {

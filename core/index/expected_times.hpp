@@ -19,7 +19,7 @@ constexpr bool may_be(QueryValues values, ScreenOperand operand) {
 }
 
 /// Whether 8-bit codes (ScreenOperand::codes) are sooner than the scan on the CPU, for one to four queries. Fitted to two cores
-/// (docs/lab/few-queries.md).
+/// (docs/lab/few-queries.md, "Many neighbours on a processor").
 bool codes_spare_time_on_cpu(const SearchDescription& description);
 /// Whether on a GPU codes answer sooner than half precision on matrix units, of as many queries as codes serve.
 bool codes_before_halves(const SearchDescription& description, BackendKind backend);

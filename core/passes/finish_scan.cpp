@@ -1,6 +1,5 @@
 #include "passes/finish_scan.hpp"
 
-#include "passes/counted.hpp"
 #include "passes/decoded_distance.hpp"
 #include "passes/memory.hpp"
 #include "passes/smallest.hpp"
@@ -9,23 +8,19 @@
 
 namespace proxel {
 
-void passes::finish_scan(const Pass& scan_select) {
+void passes::finish_scan(const Pass& scan_select, std::uint64_t query) {
   const auto parameters = scan_select.as<ScanSelectParameters>();
   if (parameters.tickets == 0) return;
   const bool largest = largest_first(scan_select.constants_as<ScanSelectConstants>().metric);
   const std::uint64_t keys_per_query = std::uint64_t{parameters.groups} * parameters.k;
-  std::vector<std::uint64_t> keys;
+  const auto* lists = at<const std::uint64_t>(parameters.lists) + query * keys_per_query;
+  std::vector<std::uint64_t> keys(lists, lists + keys_per_query);
   std::vector<std::uint64_t> merged(parameters.k);
-  const std::uint32_t queries = counted_queries(parameters.counted, scan_select.grid.y);
-  for (std::uint64_t query = 0; query < queries; ++query) {
-    const auto* lists = at<const std::uint64_t>(parameters.lists) + query * keys_per_query;
-    keys.assign(lists, lists + keys_per_query);
-    write_smallest(keys, parameters.k, merged.data());
-    for (std::uint64_t rank = 0; rank < parameters.k; ++rank) {
-      const std::uint64_t slot = query * parameters.k + rank;
-      at<std::uint32_t>(parameters.indices)[slot] = index_of(merged[rank]);
-      at<float>(parameters.distances)[slot] = decoded_distance(merged[rank], largest, parameters.finish);
-    }
+  write_smallest(keys, parameters.k, merged.data());
+  for (std::uint64_t rank = 0; rank < parameters.k; ++rank) {
+    const std::uint64_t slot = query * parameters.k + rank;
+    at<std::uint32_t>(parameters.indices)[slot] = index_of(merged[rank]);
+    at<float>(parameters.distances)[slot] = decoded_distance(merged[rank], largest, parameters.finish);
   }
 }
 

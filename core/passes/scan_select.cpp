@@ -45,8 +45,8 @@ PROXEL_THREADED_PASS(scan_select)(const Pass& pass) {
       write_smallest(keys, parameters.k,
                      at<std::uint64_t>(parameters.lists) + (query * parameters.groups + group) * parameters.k);
     }
+    finish_scan(pass, query);
   }
-  finish_scan(pass);
 }
 
 }  // namespace proxel

@@ -6,9 +6,9 @@
 
 #include "passes/collected_rows.hpp"
 #include "passes/decoded_distance.hpp"
+#include "passes/evaluated_rows.hpp"
 #include "passes/grids.hpp"
 #include "passes/reference.hpp"
-#include "passes/screened_row.hpp"
 #include "passes/smallest.hpp"
 #include "passes/strided_queries.hpp"
 #include "proxel/passes/screen_refine.h"
@@ -59,30 +59,25 @@ using namespace passes;
 // Keys of the k nearest, or nothing where the collected rows do not decide.
 std::optional<std::vector<std::uint64_t>> nearest_keys(const ScreenRefineParameters& parameters,
                                                        const ScreenRefineConstants& constants, std::uint64_t slot,
-                                                       std::uint64_t query) {
-  const Metric metric = constants.metric;
+                                                       std::uint64_t query, const EvaluateRows& evaluate) {
   const std::optional<std::vector<std::uint32_t>> rows = surviving_rows(parameters, slot);
   if (!rows || rows->size() > constants.list_length) return {};
-  std::vector<std::uint64_t> keys;
-  const float* values = at<const float>(parameters.queries) + query * parameters.dimensions;
-  for (const std::uint32_t row : *rows) {
-    const float distance = screened_distance(constants, values, parameters.rows, row, parameters.dimensions);
-    keys.push_back(make_key(distance_key(distance, largest_first(metric)), row));
-  }
+  std::vector<std::uint64_t> keys(rows->size());
+  evaluate(at<const float>(parameters.queries) + query * parameters.dimensions, *rows, keys.data());
   // A query that is bounded may have fewer.
   const bool few = keys.size() < parameters.k;
   keys.resize(std::max<std::size_t>(keys.size(), parameters.k), no_row_key);
   std::vector<std::uint64_t> nearest(parameters.k);
   write_smallest(keys, parameters.k, nearest.data());
   // Where the k-th distance overflows, so may those of rows that were discarded.
-  const float last = value_of_distance_key(distance_key_of(nearest.back()), largest_first(metric));
+  const float last = value_of_distance_key(distance_key_of(nearest.back()), largest_first(constants.metric));
   if (!few && !std::isfinite(last)) return {};
   return nearest;
 }
 
 }  // namespace
 
-PROXEL_PASS(screen_refine)(const Pass& pass) {
+void passes::refine(const Pass& pass, const EvaluateRows& evaluate) {
   const auto parameters = pass.as<ScreenRefineParameters>();
   const auto constants = pass.constants_as<ScreenRefineConstants>();
   const auto metric = constants.metric;
@@ -92,7 +87,7 @@ PROXEL_PASS(screen_refine)(const Pass& pass) {
     const std::uint64_t entry = parameters.first_selected + slot;
     if (selected && entry >= selected[0]) break;
     const std::uint64_t query = selected ? selected[4 + entry] : slot;
-    const std::optional<std::vector<std::uint64_t>> keys = nearest_keys(parameters, constants, slot, query);
+    const std::optional<std::vector<std::uint64_t>> keys = nearest_keys(parameters, constants, slot, query, evaluate);
     if (!keys) undecided[4 + undecided[0]++] = static_cast<std::uint32_t>(parameters.first_query + query);
     for (std::uint64_t rank = 0; keys && rank < keys->size(); ++rank) {
       const std::uint64_t result = query * parameters.k + rank;
@@ -101,6 +96,10 @@ PROXEL_PASS(screen_refine)(const Pass& pass) {
           decoded_distance((*keys)[rank], largest_first(metric), parameters.finish);
     }
   }
+}
+
+PROXEL_THREADED_PASS(screen_refine)(const Pass& pass) {
+  refine(pass, one_by_one(pass.as<ScreenRefineParameters>(), pass.constants_as<ScreenRefineConstants>()));
 }
 
 }  // namespace proxel

@@ -4,9 +4,8 @@
 #include <vector>
 
 #include "passes/collected_rows.hpp"
-#include "passes/order.hpp"
+#include "passes/evaluated_rows.hpp"
 #include "passes/reference.hpp"
-#include "passes/screened_row.hpp"
 #include "passes/selected.hpp"
 #include "passes/strided_queries.hpp"
 
@@ -18,10 +17,8 @@ Pass passes::make_screen_survivors(const ScreenSurvivorsParameters& parameters, 
                    {strided_queries(parameters.query_count, few), 1, 1}, workgroup_size, counting_bytes);
 }
 
-PROXEL_PASS(screen_survivors)(const Pass& pass) {
-  using namespace passes;
+void passes::list_survivors(const Pass& pass, const EvaluateRows& evaluate) {
   const auto parameters = pass.as<ScreenSurvivorsParameters>();
-  const auto constants = pass.constants_as<ScreenSurvivorsConstants>();
   auto* undecided = at<std::uint32_t>(parameters.undecided);
   const std::uint32_t count = selected_count(parameters.selected, parameters.first_selected, parameters.query_count);
   for (std::uint64_t slot = 0; slot < count; ++slot) {
@@ -34,13 +31,14 @@ PROXEL_PASS(screen_survivors)(const Pass& pass) {
       rows.clear();
     }
     at<std::uint32_t>(parameters.survivor_counts)[slot] = static_cast<std::uint32_t>(rows.size());
-    const float* values = at<const float>(parameters.queries) + query * parameters.dimensions;
-    auto* keys = at<std::uint64_t>(parameters.survivors) + slot * parameters.room;
-    for (const std::uint32_t row : rows) {
-      const float distance = screened_distance(constants, values, parameters.rows, row, parameters.dimensions);
-      *keys++ = make_key(distance_key(distance, largest_first(constants.metric)), row);
-    }
+    evaluate(at<const float>(parameters.queries) + query * parameters.dimensions, rows,
+             at<std::uint64_t>(parameters.survivors) + slot * parameters.room);
   }
+}
+
+PROXEL_THREADED_PASS(screen_survivors)(const Pass& pass) {
+  passes::list_survivors(pass, passes::one_by_one(pass.as<passes::ScreenSurvivorsParameters>(),
+                                                  pass.constants_as<passes::ScreenSurvivorsConstants>()));
 }
 
 }  // namespace proxel

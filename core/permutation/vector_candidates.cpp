@@ -97,7 +97,7 @@ class NearestCandidates final : public VectorCandidates {
                     const VectorSearchDescription& description)
       : VectorCandidates(device, stored, description, description.k * key_bytes),
         selectable_(std::min<std::uint64_t>(description.k, std::max(candidates(), longest_list))),
-        round_(keys_at_once(device.capabilities(), selectable_)),
+        round_(keys_at_once(device, selectable_)),
         part_(candidates()) {
     // Few queries keep the device busy with a workgroup for every so many candidates.
     constexpr std::uint32_t worth_a_workgroup = 512;

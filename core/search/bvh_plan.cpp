@@ -37,7 +37,9 @@ Support BvhPlan::supports(const Device& device, const SearchDescription& descrip
   if (!bounded_by_boxes(metric))
     return Support::no(Limit::metric, fmt::format("boxes bound what grows with differences of coordinates, not {}",
                                                   to_string(description.metric)));
-  if (description.k > most_k)
+  // Lists of a processor's are in memory, not in registers.
+  const bool any_number = device.info().backend == BackendKind::cpu;
+  if (description.k > most_k && !any_number)
     return Support::no(Limit::neighbors,
                        fmt::format("boxes serve up to {} neighbours, {} were asked for", most_k, description.k));
   if (description.dimensions > BoxHierarchy::most_dimensions)

@@ -8,13 +8,19 @@
 
 namespace proxel::search {
 
+/// Rows that are as near as a neighbour within some error, for each neighbour, of normal rows; no more than there are.
+/// @param error  how it grows with the root of dimensions, beside what distances vary by
+inline double near_within(double error, std::uint64_t rows, std::uint32_t dimensions, std::uint64_t k) {
+  const double others = static_cast<double>(rows) / static_cast<double>(k);
+  return std::min(others, std::exp(error * std::sqrt(dimensions) * std::sqrt(2 * std::log(std::max(others, 2.0)))));
+}
+
 /// Rows that are as near as a neighbour within the error of 8-bit codes by l1 and linf, for each neighbour, of normal rows: fitted to such
-/// (docs/lab/differences.md), and no more than there are. By l1 errors add up as dimensions do, and distances vary as their root; by linf both hardly change.
+/// (docs/lab/differences.md). By l1 errors add up as dimensions do, and distances vary as their root; by linf both hardly change.
 /// @param metric  l1 or linf
 inline double near_by_codes(Metric metric, std::uint64_t rows, std::uint32_t dimensions, std::uint64_t k) {
   if (metric == Metric::linf) return 8;
-  const double others = static_cast<double>(rows) / static_cast<double>(k);
-  return std::min(others, std::exp(0.05 * std::sqrt(dimensions) * std::sqrt(2 * std::log(std::max(others, 2.0)))));
+  return near_within(0.05, rows, dimensions, k);
 }
 
 }  // namespace proxel::search

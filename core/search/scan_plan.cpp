@@ -26,6 +26,9 @@ bool few(const SearchDescription& description, const Capabilities& capabilities,
          description.rows <= few_scan_terms / description.dimensions / description.queries;
 }
 
+// Rows of a processor's workgroup for each that it lists, at least, where threads are fewer.
+constexpr std::uint64_t rows_per_listed = 64;
+
 // Tiles of 128 queries x 128 rows, where they are many enough for the whole device.
 bool wide_tiles(const SearchDescription& description, const Capabilities& capabilities) {
   const std::uint64_t tiles =
@@ -49,7 +52,7 @@ ScanPlan ScanPlan::make(Device& device, const SearchDescription& description, st
   plan.segments_.assign(segments.begin(), segments.end());
   // Short lists are padded by the selection itself.
   plan.selectable_ = std::min(description.k, std::max<std::uint64_t>(description.rows, longest_list));
-  plan.round_ = keys_at_once(capabilities, plan.selectable_);
+  plan.round_ = keys_at_once(device, plan.selectable_);
   plan.tile_width_ = wide_tiles(description, capabilities) ? 16 : 8;
 
   // For one neighbour, more invocations with fewer rows each hide memory better
@@ -86,6 +89,10 @@ ScanPlan ScanPlan::make(Device& device, const SearchDescription& description, st
     // Many queries fill the device with fewer workgroups each.
     if (description.queries >= few_queries)
       steps = std::min<std::uint64_t>(steps, divide_up(wanted, description.queries));
+    // A processor's list costs what its length does, whatever it is of.
+    if (device.info().backend == BackendKind::cpu)
+      steps = std::min(steps, std::max<std::uint64_t>(capabilities.multiprocessors,
+                                                      largest_segment / (rows_per_listed * plan.round_)));
     plan.block_queries_ = description.queries;
     const std::uint64_t fitting_groups = limit / 2 / (list_bytes * plan.block_queries_);
     plan.groups_ = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(std::min<std::uint64_t>(wanted, steps), 1,
@@ -125,7 +132,7 @@ ScanPlan ScanPlan::make(Device& device, const SearchDescription& description, st
     throw Error(ErrorCode::unsupported, "counted",
                 fmt::format("scans for queries that the device counts take one pass: up to {} queries, "
                             "k up to {} and rows in one segment",
-                            largest_grid_extent, keys_at_once(capabilities, description.k)));
+                            largest_grid_extent, keys_at_once(device, description.k)));
 
   plan.after_offset_ = align_scratch(plan.block_queries_ * per_query_keys);
   plan.lists_offset_ = plan.after_offset_ + align_scratch(description.continued ? plan.block_queries_ * key_bytes : 0);

@@ -26,6 +26,8 @@ constexpr std::uint32_t long_run_bytes = 32 * 1024;
 constexpr std::uint32_t largest_workgroup = 512;
 // Canonical samples have a group for eight rows, and twice as many groups as neighbours are to be there.
 constexpr std::uint64_t canonical_rows_per_neighbor = 16;
+// What codes may leave of the few queries that they serve: rows for a neighbour, or of all rows one in so many, up to 2 MiB of keys.
+constexpr std::uint64_t coded_survivors_per_neighbor = 64, coded_survivors_share = 16, most_coded_survivors = 1 << 18;
 
 }  // namespace
 
@@ -57,12 +59,22 @@ Support ScreenedPlan::Implementation::supports_many(const Device& device, const 
   return device.supports(passes::make_screen_runs({}, description.metric, short_run, workgroup));
 }
 
-void ScreenedPlan::Implementation::choose_many(const Capabilities& capabilities) {
+std::uint32_t ScreenedPlan::Implementation::survivors_by_codes() const {
+  const std::uint64_t of_rows = std::min(description_.rows / coded_survivors_share, most_coded_survivors);
+  return static_cast<std::uint32_t>(
+      std::min(std::max(coded_survivors_per_neighbor * description_.k, of_rows), description_.rows));
+}
+
+void ScreenedPlan::Implementation::choose_many(const Device& device) {
+  const Capabilities& capabilities = device.capabilities();
   const auto k = static_cast<std::uint32_t>(description_.k);
-  many_.room = by_differences() ? std::max(survivors_by_differences(), k) : k + k / 2;
+  if (by_differences())
+    many_.room = std::max(survivors_by_differences(), k);
+  else
+    many_.room = coded() ? survivors_by_codes() : k + k / 2;
   many_.run = capabilities.shared_memory_bytes >= long_run_bytes ? long_run : short_run;
   many_.workgroup = many_workgroup(capabilities);
-  scan_round_ = keys_at_once(capabilities, k);
+  scan_round_ = keys_at_once(device, k);
   rescues_ = rescues_ && description_.rows >= canonical_rows_per_neighbor * k;
 }
 

@@ -152,7 +152,7 @@ Support code_kernel(const Device& device, const SearchDescription& description) 
   // What codes alone leave is evaluated where the rows are.
   const std::uint64_t most = !is_cpu(device)          ? ScreenedPlan::most_coded_k
                              : description.copy_alone ? most_refined
-                                                      : ScreenedPlan::most_coded_k_of_cpu;
+                                                      : ScreenedPlan::most_k;
   if (description.k > most)
     return Support::no(Limit::neighbors,
                        fmt::format("codes serve up to {} neighbours, {} were asked for", most, description.k));
@@ -272,7 +272,8 @@ void ScreenedPlan::Implementation::lay_out(std::uint32_t queries, const Capabili
     // All workgroups append to one list.
     lists_ = lists_for(queries, 1, sample_);
     // What is found in codes alone passes over the link.
-    if (!description_.copy_alone) lists_.capacity = std::max(lists_.capacity, passes::screen_most_collected);
+    if (!description_.copy_alone)
+      lists_.capacity = std::max({lists_.capacity, passes::screen_most_collected, 2 * many_.room});
     code_workgroups_ = code_workgroups * multiprocessors;
   }
   std::uint64_t found = padded * std::max(list_bytes(lists_), bounds_bytes(sample_));
@@ -341,10 +342,6 @@ ScreenedPlan ScreenedPlan::make(Device& device, const SearchDescription& descrip
   if (plan.coded()) {
     plan.workgroup_queries_ = most_coded_queries;
     plan.least_survivors_ = code_survivors;
-    // A processor has memory enough for what codes leave of many neighbours.
-    if (is_cpu(device))
-      plan.least_survivors_ = std::clamp(std::bit_ceil(4 * static_cast<std::uint32_t>(description.k)), code_survivors,
-                                         passes::screen_most_survivors);
   } else if (plan.by_differences()) {
     plan.arithmetic_ = ScreenArithmetic::scalar;
     // Some queries lie far out, and lists have room for more than they need.
@@ -360,11 +357,13 @@ ScreenedPlan ScreenedPlan::make(Device& device, const SearchDescription& descrip
   }
   plan.scan_round_ = static_cast<std::uint32_t>(description.k);
   const bool lists_survivors =
-      !plan.coded() && (description.k > most_refined ||
-                        (plan.by_differences() && plan.survivors_by_differences() > passes::screen_most_survivors));
+      // A processor has memory enough for all that codes leave.
+      plan.coded() ? is_cpu(device) && !description.copy_alone
+                   : description.k > most_refined ||
+                         (plan.by_differences() && plan.survivors_by_differences() > passes::screen_most_survivors);
   if (description.k > passes::screen_most_sorted ||
       (lists_survivors && Implementation::supports_many(device, description, screened != nullptr)))
-    plan.choose_many(device.capabilities());
+    plan.choose_many(device);
   // Neighbours that are found in rounds are scanned for in each.
   const std::uint32_t rounds = divide_up(static_cast<std::uint32_t>(description.k), plan.scan_round_);
   plan.scanned_first_ = std::max(1u, most_scanned_first / rounds);

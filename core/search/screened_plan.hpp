@@ -91,7 +91,7 @@ struct ScreenedPlan::Implementation {
 
   // More neighbours than a workgroup keeps at hand: rows that may be among them are listed, and sorted in runs.
   bool many() const { return many_.room != 0; }
-  void choose_many(const Capabilities& capabilities);
+  void choose_many(const Device& device);
   static Support supports_many(const Device& device, const SearchDescription& description, bool screened);
   void record_survivors(Recording&, const passes::Rows&, const SearchBuffers&, const Block&, const Lists&,
                         std::uint64_t selected, std::uint64_t query_bounds, bool rescue) const;
@@ -110,6 +110,7 @@ struct ScreenedPlan::Implementation {
   double near_by_codes() const;
   // Room for the rows of a query that are left to be evaluated.
   std::uint32_t survivors_by_differences() const;
+  std::uint32_t survivors_by_codes() const;
   bool half_sums() const { return arithmetic_ == passes::ScreenArithmetic::half_sums; }
   // As screen_pack is told.
   std::uint32_t sums() const {

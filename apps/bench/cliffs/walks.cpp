@@ -79,8 +79,7 @@ Limits limits_of_dimensions(const Point& base) {
                    {BoxHierarchy::most_dimensions, "dimensions of boxes"},
                    {search::most_split_dimensions, "values of two halves"},
                    {search::few_scan_terms / pairs, "few terms of a scan"},
-                   {index::undecided_dimensions, "dimensions that codes leave undecided"},
-                   {divide_up(index::worthwhile_codes, pairs), "products from which on a processor has codes"}};
+                   {index::undecided_dimensions, "dimensions that codes leave undecided"}};
   for (std::uint64_t blocks = 1; blocks <= 8; blocks *= 2)
     limits.push_back({blocks * passes::screen_block_depth, "whole blocks of halves"});
   return limits;
@@ -96,7 +95,7 @@ Limits limits_of_rows(const Point& base) {
           {search::fewest_screened_rows(base.k), "rows that thresholds need"},
           {index::worthwhile_rows, "rows from which on fused is worthwhile"},
           {ScreenedRows::fewest_sampled_rows, "rows that have a sample"},
-          {divide_up(index::worthwhile_codes, products), "products from which on a processor has codes"},
+          {index::worthwhile_coded_rows, "rows from which on a processor may have codes"},
           {search::few_scan_pairs / base.queries, "few pairs of a scan"},
           {search::few_scan_terms / products, "few terms of a scan"}};
 }

@@ -80,6 +80,7 @@ class BoxHierarchy {
 /// continued as the scan is.
 class BvhPlan {
  public:
+  /// Neighbours that GPUs find; the `cpu` device finds any number.
   static constexpr std::uint64_t most_k = 1024;
 
   /// Whether a plan could serve this, given a hierarchy, and why not.

@@ -166,11 +166,11 @@ class ScreenedRows {
 /// all (more rows tie with the k-th than lists hold) is scanned.
 class ScreenedPlan {
  public:
-  /// Queries and neighbours that codes serve at most, and neighbours on the `cpu` device. By l1 and linf GPUs serve
+  /// Queries and neighbours that codes serve at most; on the `cpu` device they serve most_k neighbours. By l1 and linf GPUs serve
   /// any number of queries, where the copy is not alone: up to most_listed_queries as they do four, for as many neighbours, and more of
   /// them tile by tile, for up to most_k.
   static constexpr std::uint32_t most_coded_queries = 4, most_listed_queries = 16;
-  static constexpr std::uint64_t most_coded_k = 128, most_coded_k_of_cpu = 1024;
+  static constexpr std::uint64_t most_coded_k = 128;
   /// Neighbours that any plan serves at most.
   static constexpr std::uint64_t most_k = 16384;
   /// Queries from which on each has as many invocations as a subgroup instead of 128, for up to 64 neighbours, where the device is no
@@ -189,7 +189,7 @@ class ScreenedPlan {
   static Support supports_narrowing(const SearchDescription& description);
 
   /// @param description  k at most most_k; with `screened` of halves or integers the metric is l2sq, l2 or ip, with codes
-  ///                     k is at most most_coded_k, or most_coded_k_of_cpu, of up to most_listed_queries
+  ///                     k is at most most_coded_k of up to most_listed_queries, but on the `cpu` device
   /// @param screened     of the same rows and metric; or null. The plan keeps a handle of it
   /// Throws Error(invalid_argument | unsupported) naming the field at fault.
   static ScreenedPlan make(Device& device, const SearchDescription& description, const ScreenedRows* screened,
