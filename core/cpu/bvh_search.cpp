@@ -16,7 +16,12 @@ namespace {
 
 using passes::bvh_width;
 
-constexpr std::uint64_t queries_at_a_time = 64;
+// Queries that a thread takes at a time: for some milliseconds, and as many for each thread.
+std::uint64_t queries_at_a_time(std::uint64_t queries, std::uint64_t k, std::uint64_t threads) {
+  constexpr std::uint64_t most = 64, most_neighbors = 8192, turns = 4;
+  return std::clamp<std::uint64_t>(queries / (turns * threads), 1,
+                                   std::clamp<std::uint64_t>(most_neighbors / k, 1, most));
+}
 
 template <Metric metric, std::uint32_t dimensions>
 class Query {
@@ -24,12 +29,13 @@ class Query {
   Query(const passes::BvhSearchParameters& parameters, std::uint64_t number)
       : p_(parameters),
         query_(passes::at<const float>(p_.queries) + number * p_.query_stride),
-        nearest_(p_.k, passes::After(p_.after, number, 1), passes::Filter(p_.filter_bits, number, p_.filter_stride)) {}
+        nearest_(std::min(p_.k, p_.row_count), passes::After(p_.after, number, 1),
+                 passes::Filter(p_.filter_bits, number, p_.filter_stride)) {}
 
   void visit_all() { visit_group(passes::bvh_levels(p_.row_count) - 1, 0); }
 
   void write(std::uint64_t number) {
-    std::vector<std::uint64_t> keys(p_.k);
+    std::vector<std::uint64_t> keys(p_.k, passes::no_row_key);
     nearest_.write(keys.data());
     for (std::uint64_t i = 0; i < p_.k; ++i) {
       passes::at<std::uint32_t>(p_.indices)[number * p_.k + i] = passes::index_of(keys[i]);
@@ -102,10 +108,12 @@ class Query {
 template <Metric metric, std::uint32_t dimensions>
 void answer(const passes::BvhSearchParameters& parameters, Machine& machine) {
   const std::uint32_t queries = passes::counted_queries(parameters.counted, parameters.query_count);
-  machine.workers.for_each(passes::divide_up(queries, queries_at_a_time), [&](std::uint64_t block) {
-    const std::uint64_t first = block * queries_at_a_time;
-    const std::uint64_t end = std::min<std::uint64_t>(first + queries_at_a_time, queries);
+  const std::uint64_t at_a_time = queries_at_a_time(queries, parameters.k, machine.workers.thread_count());
+  machine.workers.for_each(passes::divide_up(queries, at_a_time), [&](std::uint64_t block) {
+    const std::uint64_t first = block * at_a_time;
+    const std::uint64_t end = std::min<std::uint64_t>(first + at_a_time, queries);
     for (std::uint64_t number = first; number < end; ++number) {
+      Workers::look();
       Query<metric, dimensions> query(parameters, number);
       query.visit_all();
       query.write(number);

@@ -62,7 +62,8 @@ void scan_select(const Pass& pass, Machine& machine) {
     scan_group(metric, parameters, machine.kernels, item % parameters.groups,
                static_cast<std::uint32_t>(item / parameters.groups * most_queries), queries);
   });
-  machine.workers.for_each(queries, [&](std::uint64_t query) { passes::finish_scan(pass, query); });
+  if (parameters.tickets != 0)
+    machine.workers.for_each(queries, [&](std::uint64_t query) { passes::finish_scan(pass, query); });
 }
 
 void scan_undecided(const Pass& pass, Machine& machine) {

@@ -113,15 +113,15 @@ double expected_differences_milliseconds(const SearchDescription& description, B
 double expected_scan_on_host(const SearchDescription& description) {
   const Sizes s(description);
   if (description.queries < search::few_queries)
-    return 0.025 + 4.5e-8 * s.n * s.d * (0.47 + s.q) + 1.84e-6 * s.q * std::pow(s.k, 0.577) * std::pow(s.n, 0.685);
-  return 0.058 + s.q * (5.4e-9 * s.n * s.d + 4e-7 * s.n + 2.74e-5 * std::pow(s.k, 0.546) * std::pow(s.n, 0.427));
+    return 0.03 + 4.45e-8 * s.n * s.d * (0.42 + s.q) + 8.6e-6 * s.q * std::pow(s.k, 0.467) * std::pow(s.n, 0.633);
+  return 0.062 + s.q * (1.9e-8 * s.n * s.d + 3.34e-7 * s.n + 2.94e-5 * std::pow(s.k, 0.546) * std::pow(s.n, 0.42));
 }
 
 // Rows that a processor looks at for each neighbour, as codes leave them.
 double near_on_cpu(const SearchDescription& description) {
   const Metric metric = accumulated(description.metric);
   if (metric == Metric::linf) return 7.2;
-  return search::near_within(metric == Metric::l1 ? 0.055 : 0.035, description.rows, description.dimensions,
+  return search::near_within(metric == Metric::l1 ? 0.055 : 0.0345, description.rows, description.dimensions,
                              description.k);
 }
 
@@ -160,8 +160,8 @@ bool codes_spare_time_on_cpu(const SearchDescription& description) {
   // Too few rows for any difference to matter.
   if (description.rows < worthwhile_coded_rows) return false;
   const Sizes s(description);
-  const double codes = 1.57e-8 * s.n * s.d * std::pow(s.q, 0.36);
-  const double of_query = 0.0162 * std::pow(s.k, 0.35) + s.k * near_on_cpu(description) * (2.74e-4 + 8.65e-7 * s.d);
+  const double codes = 1.48e-8 * s.n * s.d * std::pow(s.q, 0.386);
+  const double of_query = 0.0176 * std::pow(s.k, 0.412) + s.k * near_on_cpu(description) * (2.36e-4 + 9.8e-7 * s.d);
   return codes + s.q * of_query < expected_scan_on_host(description);
 }
 
@@ -193,11 +193,10 @@ double expected_bvh_milliseconds(const SearchDescription& description, BackendKi
 
 HostTimes expected_times_on_host(const SearchDescription& description) {
   const Sizes s(description);
-  // A single query is one of several threads' work.
-  const double queries = description.queries == 1 ? 0.42 : s.q;
-  const double of_l1 = search::answered_metric(description) == Metric::l1 ? 1 + 0.055 * s.d : 1;
-  const double boxes = (0.15 + 0.21 * s.d) * std::pow(std::max(s.n, 1024.0) / 1024, 0.064 * s.d) *
-                       (1 + 0.143 * std::pow(s.k, 0.9 - 0.026 * s.d)) * of_l1;
+  // Two to three queries take as long, as each is one thread's; of one that is searched again caches have the boxes.
+  const double queries = description.queries == 1 ? 1.32 : std::max(s.q, 3.0);
+  const double boxes = (0.8 + 0.0586 * s.d) * std::pow(std::max(s.n, 1024.0) / 1024, 0.07 * s.d) *
+                       (1 + 0.129 * std::pow(s.k, 0.73 - 0.0203 * s.d));
   return {expected_scan_on_host(description), boxes * queries / 1000, 0.3 + 0.00025 * s.n * s.d};
 }
 

@@ -19,7 +19,7 @@ constexpr bool may_be(QueryValues values, ScreenOperand operand) {
 }
 
 /// Whether 8-bit codes (ScreenOperand::codes) are sooner than the scan on the CPU, for one to four queries. Fitted to two cores
-/// (docs/lab/few-queries.md, "Many neighbours on a processor").
+/// (docs/lab/processors.md, "Many neighbours").
 bool codes_spare_time_on_cpu(const SearchDescription& description);
 /// Whether on a GPU codes answer sooner than half precision on matrix units, of as many queries as codes serve.
 bool codes_before_halves(const SearchDescription& description, BackendKind backend);
@@ -37,8 +37,8 @@ double expected_codes_milliseconds(const SearchDescription& description, Backend
 /// In 1 to 8 dimensions.
 double expected_bvh_milliseconds(const SearchDescription& description, BackendKind backend);
 
-/// In 1 to 8 dimensions on a processor (Capabilities::runs_on_host), milliseconds. Fitted to two cores (docs/lab/few-dimensions.md,
-/// "On a processor").
+/// In 1 to 8 dimensions on a processor (Capabilities::runs_on_host), milliseconds. Fitted to two cores through the `cpu` device;
+/// llvmpipe's times stand in the same relation (docs/lab/few-dimensions.md, "On a processor").
 struct HostTimes {
   double scan, boxes;  ///< of one search
   double building;     ///< of the boxes

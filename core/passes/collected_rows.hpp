@@ -52,6 +52,7 @@ std::optional<std::vector<std::uint32_t>> surviving_rows(const Parameters& param
   const bool few = rows.size() < parameters.k;
   if (few && bounds.certifiable != screen_bounded) return {};
   std::vector<float> lower_bounds;
+  lower_bounds.reserve(rows.size());
   for (const CollectedRow& row : rows) lower_bounds.push_back(row.score - row.error);
   float threshold = -std::numeric_limits<float>::infinity();
   if (!few) {

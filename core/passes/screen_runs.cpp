@@ -1,12 +1,12 @@
 #include "proxel/passes/screen_runs.h"
 
-#include <algorithm>
 #include <cmath>
 
 #include "passes/decoded_distance.hpp"
 #include "passes/memory.hpp"
 #include "passes/reference.hpp"
 #include "passes/selected.hpp"
+#include "passes/smallest.hpp"
 #include "passes/strided_queries.hpp"
 #include "proxel/passes/selection.hpp"
 
@@ -31,7 +31,7 @@ PROXEL_PASS(screen_runs)(const Pass& pass) {
         parameters.selected == 0 ? slot
                                  : at<const std::uint32_t>(parameters.selected)[4 + parameters.first_selected + slot];
     auto* keys = at<std::uint64_t>(parameters.survivors) + slot * parameters.room;
-    std::partial_sort(keys, keys + parameters.k, keys + count);
+    sort_smallest({keys, count}, parameters.k);
     // Where the k-th distance overflows, so may those of rows that were dropped.
     if (!std::isfinite(value_of_distance_key(distance_key_of(keys[parameters.k - 1]), largest_first))) {
       undecided[4 + undecided[0]++] = static_cast<std::uint32_t>(parameters.first_query + query);

@@ -5,6 +5,7 @@
 #include "search/after.hpp"
 #include "search/bindings.hpp"
 #include "search/decode.hpp"
+#include "search/list_length.hpp"
 #include "search/rehearsal.hpp"
 
 namespace proxel {
@@ -31,17 +32,18 @@ bool bounded_by_boxes(Metric metric) {
 
 }  // namespace
 
+static_assert(BvhPlan::most_k_of_cpu == longest_list_of_cpu);
+
 Support BvhPlan::supports(const Device& device, const SearchDescription& description) {
   require_metric(description.metric);
   const Metric metric = accumulated(description.metric);
   if (!bounded_by_boxes(metric))
     return Support::no(Limit::metric, fmt::format("boxes bound what grows with differences of coordinates, not {}",
                                                   to_string(description.metric)));
-  // Lists of a processor's are in memory, not in registers.
-  const bool any_number = device.info().backend == BackendKind::cpu;
-  if (description.k > most_k && !any_number)
+  const std::uint64_t most = device.info().backend == BackendKind::cpu ? most_k_of_cpu : most_k;
+  if (description.k > most)
     return Support::no(Limit::neighbors,
-                       fmt::format("boxes serve up to {} neighbours, {} were asked for", most_k, description.k));
+                       fmt::format("boxes serve up to {} neighbours, {} were asked for", most, description.k));
   if (description.dimensions > BoxHierarchy::most_dimensions)
     return Support::no(Limit::dimensions, fmt::format("boxes tell little apart in many dimensions: up to {} are "
                                                       "served, {} were given",

@@ -26,7 +26,7 @@ bool few(const SearchDescription& description, const Capabilities& capabilities,
          description.rows <= few_scan_terms / description.dimensions / description.queries;
 }
 
-// Rows of a processor's workgroup for each that it lists, at least, where threads are fewer.
+// A processor's workgroup has at least so many rows for each key of its list, unless that leaves threads without work.
 constexpr std::uint64_t rows_per_listed = 64;
 
 // Tiles of 128 queries x 128 rows, where they are many enough for the whole device.
@@ -51,8 +51,15 @@ ScanPlan ScanPlan::make(Device& device, const SearchDescription& description, st
   plan.description_ = description;
   plan.segments_.assign(segments.begin(), segments.end());
   // Short lists are padded by the selection itself.
-  plan.selectable_ = std::min(description.k, std::max<std::uint64_t>(description.rows, longest_list));
+  plan.selectable_ = description.counted
+                         ? description.k
+                         : std::min(description.k, std::max<std::uint64_t>(description.rows, longest_list));
   plan.round_ = keys_at_once(device, plan.selectable_);
+  const std::uint64_t limit = description.scratch_limit;
+  // All queries that may be counted have lists at once.
+  if (description.counted)
+    plan.round_ = static_cast<std::uint32_t>(std::min<std::uint64_t>(
+        plan.round_, std::max<std::uint64_t>(longest_list, limit / 2 / key_bytes / description.queries)));
   plan.tile_width_ = wide_tiles(description, capabilities) ? 16 : 8;
 
   // For one neighbour, more invocations with fewer rows each hide memory better
@@ -65,7 +72,6 @@ ScanPlan ScanPlan::make(Device& device, const SearchDescription& description, st
       device.supports(passes::make_scan_select(wide, description.metric, 1, 256)))
     plan.scan_workgroup_ = 256;
 
-  const std::uint64_t limit = description.scratch_limit;
   const std::uint64_t per_query_keys = description.k * key_bytes;
   const std::uint64_t list_bytes = plan.round_ * key_bytes;
   const auto segment_count = static_cast<std::uint32_t>(segments.size());
@@ -89,7 +95,7 @@ ScanPlan ScanPlan::make(Device& device, const SearchDescription& description, st
     // Many queries fill the device with fewer workgroups each.
     if (description.queries >= few_queries)
       steps = std::min<std::uint64_t>(steps, divide_up(wanted, description.queries));
-    // A processor's list costs what its length does, whatever it is of.
+    // A processor's list costs what its length does, however few rows it is chosen from.
     if (device.info().backend == BackendKind::cpu)
       steps = std::min(steps, std::max<std::uint64_t>(capabilities.multiprocessors,
                                                       largest_segment / (rows_per_listed * plan.round_)));
@@ -132,7 +138,7 @@ ScanPlan ScanPlan::make(Device& device, const SearchDescription& description, st
     throw Error(ErrorCode::unsupported, "counted",
                 fmt::format("scans for queries that the device counts take one pass: up to {} queries, "
                             "k up to {} and rows in one segment",
-                            largest_grid_extent, keys_at_once(device, description.k)));
+                            largest_grid_extent, plan.round_));
 
   plan.after_offset_ = align_scratch(plan.block_queries_ * per_query_keys);
   plan.lists_offset_ = plan.after_offset_ + align_scratch(description.continued ? plan.block_queries_ * key_bytes : 0);

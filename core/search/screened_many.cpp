@@ -26,7 +26,8 @@ constexpr std::uint32_t long_run_bytes = 32 * 1024;
 constexpr std::uint32_t largest_workgroup = 512;
 // Canonical samples have a group for eight rows, and twice as many groups as neighbours are to be there.
 constexpr std::uint64_t canonical_rows_per_neighbor = 16;
-// What codes may leave of the few queries that they serve: rows for a neighbour, or of all rows one in so many, up to 2 MiB of keys.
+// What codes may leave of a query: so many rows for a neighbour, or one in so many of all rows where these are more, as far as a quarter
+// of the scratch memory goes.
 constexpr std::uint64_t coded_survivors_per_neighbor = 64, coded_survivors_share = 16, most_coded_survivors = 1 << 18;
 
 }  // namespace
@@ -61,8 +62,12 @@ Support ScreenedPlan::Implementation::supports_many(const Device& device, const 
 
 std::uint32_t ScreenedPlan::Implementation::survivors_by_codes() const {
   const std::uint64_t of_rows = std::min(description_.rows / coded_survivors_share, most_coded_survivors);
-  return static_cast<std::uint32_t>(
-      std::min(std::max(coded_survivors_per_neighbor * description_.k, of_rows), description_.rows));
+  const std::uint64_t wanted = std::max(coded_survivors_per_neighbor * description_.k, of_rows);
+  // Twice as many are collected.
+  const std::uint64_t bytes = 2 * found_bytes + key_bytes;
+  const std::uint64_t fitting = description_.scratch_limit / 4 / description_.queries / bytes;
+  const std::uint64_t least = description_.k + description_.k / 2;
+  return static_cast<std::uint32_t>(std::min(std::max(std::min(wanted, fitting), least), description_.rows));
 }
 
 void ScreenedPlan::Implementation::choose_many(const Device& device) {

@@ -28,7 +28,6 @@ using passes::tile_rows;
 namespace {
 
 constexpr std::uint64_t query_bounds_bytes = 32;
-constexpr std::uint64_t found_bytes = 8;
 constexpr std::uint32_t multiprocessors_where_unknown = 64;
 constexpr std::uint32_t most_screened_queries = 128 * 4096;
 // Undecided queries that one pass of the last rung serves at most.
@@ -273,7 +272,8 @@ void ScreenedPlan::Implementation::lay_out(std::uint32_t queries, const Capabili
     lists_ = lists_for(queries, 1, sample_);
     // What is found in codes alone passes over the link.
     if (!description_.copy_alone)
-      lists_.capacity = std::max({lists_.capacity, passes::screen_most_collected, 2 * many_.room});
+      lists_.capacity =
+          std::max({lists_.capacity, passes::screen_most_collected, std::min(2 * many_.room, tiles * tile_rows)});
     code_workgroups_ = code_workgroups * multiprocessors;
   }
   std::uint64_t found = padded * std::max(list_bytes(lists_), bounds_bytes(sample_));

@@ -23,6 +23,9 @@ constexpr std::uint64_t fewest_screened_rows(std::uint64_t k) { return 4 * k; }
 /// distance raises thresholds.
 inline constexpr std::uint64_t most_refined = 256;
 
+/// What is collected of a row: score and index.
+inline constexpr std::uint64_t found_bytes = 8;
+
 /// Invocations that a query has, as a rule.
 inline constexpr std::uint32_t usual_query_workgroup = 128;
 
@@ -89,7 +92,8 @@ struct ScreenedPlan::Implementation {
   Lists lists_for(std::uint32_t slots, std::uint32_t splits, const Sample& sample) const;
   void lay_out(std::uint32_t queries, const Capabilities& capabilities);
 
-  // More neighbours than a workgroup keeps at hand: rows that may be among them are listed, and sorted in runs.
+  // More neighbours than a workgroup keeps at hand, or any that a processor finds by codes: rows that may be among them are listed, and
+  // sorted in runs.
   bool many() const { return many_.room != 0; }
   void choose_many(const Device& device);
   static Support supports_many(const Device& device, const SearchDescription& description, bool screened);
@@ -167,7 +171,7 @@ struct ScreenedPlan::Implementation {
   SearchDescription description_;
   passes::Rows rows_{};  // as planned
   std::optional<ScreenedRows> screened_;
-  // What many() needs; of fewer neighbours room is 0.
+  // What many() needs; where it is not so room is 0.
   struct Many {
     std::uint32_t room = 0;       // survivors of a query
     std::uint32_t run = 0;        // keys that a workgroup sorts at once

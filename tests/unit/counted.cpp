@@ -124,9 +124,14 @@ TEST_CASE("plans that need the number of queries refuse to have them counted") {
   const auto refused = [](const auto& make) { check_refused(make, "counted", ErrorCode::unsupported); };
   refused([&] { GarciaPlan::make(*fixture.device, wanted, {&segment, 1}, GarciaForm::direct); });
   refused([&] { KomarovPlan::make(*fixture.device, wanted, {&segment, 1}); });
-  wanted.k = 5000;  // more than one pass of a scan finds
+  wanted.k = (1 << 20) + 1;  // more than one pass of a scan finds
   refused([&] { ScanPlan::make(*fixture.device, wanted, {&segment, 1}); });
-  wanted.k = k;
+  wanted.k = 5000;
+  CHECK_NOTHROW(ScanPlan::make(*fixture.device, wanted, {&segment, 1}));
+  wanted.k = 60000;
+  wanted.scratch_limit = 1 << 20;  // too little for lists of all queries at once
+  refused([&] { ScanPlan::make(*fixture.device, wanted, {&segment, 1}); });
+  wanted = fixture.description();
   const RowsSegment halves[] = {{row_major_rows(fixture.layout.address, rows / 2, dimensions), 0},
                                 {row_major_rows(fixture.layout.address, rows / 2, dimensions), rows / 2}};
   refused([&] { ScanPlan::make(*fixture.device, wanted, halves); });

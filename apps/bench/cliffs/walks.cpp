@@ -51,6 +51,7 @@ Limits limits_of_neighbors() {
                    // sampled_share() of screened_sample.cpp
                    {200, "neighbours from which on more rows are sampled"},
                    {BvhPlan::most_k, "neighbours that boxes serve"},
+                   {ScreenedPlan::most_k, "neighbours that fused serves"},
                    {2 * search::longest_list, "two rounds of the longest list"}};
   for (std::uint64_t length = search::longest_list; length >= 16; length /= 2)
     limits.push_back({length, "a list of a workgroup"});

@@ -80,8 +80,8 @@ class BoxHierarchy {
 /// continued as the scan is.
 class BvhPlan {
  public:
-  /// Neighbours that GPUs find; the `cpu` device finds any number.
-  static constexpr std::uint64_t most_k = 1024;
+  /// Neighbours that GPUs find, and the `cpu` device.
+  static constexpr std::uint64_t most_k = 1024, most_k_of_cpu = 1u << 20;
 
   /// Whether a plan could serve this, given a hierarchy, and why not.
   static Support supports(const Device& device, const SearchDescription& description);

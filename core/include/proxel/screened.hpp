@@ -189,7 +189,7 @@ class ScreenedPlan {
   static Support supports_narrowing(const SearchDescription& description);
 
   /// @param description  k at most most_k; with `screened` of halves or integers the metric is l2sq, l2 or ip, with codes
-  ///                     k is at most most_coded_k of up to most_listed_queries, but on the `cpu` device
+  ///                     k is at most most_coded_k (most_k on the `cpu` device) of up to most_listed_queries
   /// @param screened     of the same rows and metric; or null. The plan keeps a handle of it
   /// Throws Error(invalid_argument | unsupported) naming the field at fault.
   static ScreenedPlan make(Device& device, const SearchDescription& description, const ScreenedRows* screened,
