@@ -68,7 +68,7 @@ class BvhSearcher : public Searcher {
   };
   Gain gain_of(const SearchDescription& description) const {
     if (storage_.device().capabilities().runs_on_host) {
-      const HostTimes expected = expected_times_on_host(description);
+      const HostTimes expected = expected_times_on_host(description, storage_.device().info().backend);
       return {expected.scan - expected.boxes, expected.building};
     }
     const BackendKind backend = storage_.device().info().backend;

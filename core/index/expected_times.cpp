@@ -191,13 +191,14 @@ double expected_bvh_milliseconds(const SearchDescription& description, BackendKi
   return walk * std::max(1.0, s.q / at_a_time) * fuller * (through_vulkan ? 1.6 : 1);
 }
 
-HostTimes expected_times_on_host(const SearchDescription& description) {
+HostTimes expected_times_on_host(const SearchDescription& description, BackendKind backend) {
   const Sizes s(description);
+  const double through_backend = backend == BackendKind::vulkan ? 2.2 : 1;
   // Two to three queries take as long, as each is one thread's; of one that is searched again caches have the boxes.
   const double queries = description.queries == 1 ? 1.32 : std::max(s.q, 3.0);
   const double boxes = (0.8 + 0.0586 * s.d) * std::pow(std::max(s.n, 1024.0) / 1024, 0.07 * s.d) *
                        (1 + 0.129 * std::pow(s.k, 0.73 - 0.0203 * s.d));
-  return {expected_scan_on_host(description), boxes * queries / 1000, 0.3 + 0.00025 * s.n * s.d};
+  return {expected_scan_on_host(description), through_backend * boxes * queries / 1000, 0.3 + 0.00025 * s.n * s.d};
 }
 
 double expected_fused_milliseconds(const SearchDescription& description, BackendKind backend, bool halves) {

@@ -37,12 +37,12 @@ double expected_codes_milliseconds(const SearchDescription& description, Backend
 /// In 1 to 8 dimensions.
 double expected_bvh_milliseconds(const SearchDescription& description, BackendKind backend);
 
-/// In 1 to 8 dimensions on a processor (Capabilities::runs_on_host), milliseconds. Fitted to two cores through the `cpu` device;
-/// llvmpipe's times stand in the same relation (docs/lab/few-dimensions.md, "On a processor").
+/// In 1 to 8 dimensions on a processor (Capabilities::runs_on_host), milliseconds. Fitted to two cores through the `cpu` device; through
+/// Vulkan only how they stand to each other (docs/lab/few-dimensions.md, "On a processor").
 struct HostTimes {
   double scan, boxes;  ///< of one search
   double building;     ///< of the boxes
 };
-HostTimes expected_times_on_host(const SearchDescription& description);
+HostTimes expected_times_on_host(const SearchDescription& description, BackendKind backend);
 
 }  // namespace proxel::index
