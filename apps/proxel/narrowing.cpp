@@ -107,6 +107,8 @@ Neighbors read_next_page(const std::string& path, std::uint64_t queries, std::ui
     const nlohmann::json& pair = pairs[query];
     if (!pair.is_object() || !pair.contains("index") || !pair.contains("distance"))
       malformed(path, fmt::format("'next' of query {} has no index and distance", query));
+    if (pair.contains("query") && pair["query"] != query)
+      malformed(path, fmt::format("'next' is of query {} where {} is expected", pair["query"].dump(), query));
     after.indices(query, 0) = index_of(path, pair["index"]);
     after.distances(query, 0) = float_of(path, pair["distance"]);
   }

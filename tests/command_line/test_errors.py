@@ -76,7 +76,8 @@ class Errors(CommandLineTest):
         for name, text in (("text", "no JSON"), ("list", "[]"), ("other", '{"next": 5}'),
                            ("pairs", json.dumps({"next": [{"index": 0}] * 10})),
                            ("index", json.dumps({"next": [{"index": -1, "distance": 1}] * 10})),
-                           ("far", json.dumps({"next": [{"index": 1, "distance": "far"}] * 10}))):
+                           ("far", json.dumps({"next": [{"index": 1, "distance": "far"}] * 10})),
+                           ("swapped", json.dumps({"next": [{"query": 1, "index": 1, "distance": 1}] * 10}))):
             with open(self.path(name), "w") as file:
                 file.write(text)
             with self.subTest(name=name):
