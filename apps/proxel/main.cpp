@@ -42,20 +42,11 @@ void add_moved_bench(CLI::App& app, Context& context) {
 void add_commands(CLI::App& app, Context& context) {
   app.require_subcommand(1);
   app.footer(std::string(overview) + failing_exit_codes);
-  devices_command::add(app, context);
-  search_command::add(app, context);
-  graph_command::add(app, context);
-  range_command::add(app, context);
-  groundtruth_command::add(app, context);
-  words_command::add(app, context);
-  signatures_command::add(app, context);
-  photos_command::add(app, context);
-  documents_command::add(app, context);
-  compare_command::add(app, context);
-  accuracy_command::add(app, context);
-  conformance_command::add(app, context);
-  data_command::add(app, context);
-  add_moved_bench(app, context);
+  for (const auto add :
+       {devices_command::add, search_command::add, graph_command::add, range_command::add, groundtruth_command::add,
+        words_command::add, signatures_command::add, photos_command::add, documents_command::add, compare_command::add,
+        accuracy_command::add, conformance_command::add, data_command::add, add_moved_bench})
+    add(app, context);
 }
 
 }  // namespace

@@ -194,7 +194,7 @@ double expected_bvh_milliseconds(const SearchDescription& description, BackendKi
 HostTimes expected_times_on_host(const SearchDescription& description, BackendKind backend) {
   const Sizes s(description);
   const double through_backend = backend == BackendKind::vulkan ? 2.2 : 1;
-  // Two to three queries take as long, as each is one thread's; of one that is searched again caches have the boxes.
+  // A query is one thread's, so that two and three take as long; of a single one, which is searched again, caches have the boxes.
   const double queries = description.queries == 1 ? 1.32 : std::max(s.q, 3.0);
   const double boxes = (0.8 + 0.0586 * s.d) * std::pow(std::max(s.n, 1024.0) / 1024, 0.07 * s.d) *
                        (1 + 0.129 * std::pow(s.k, 0.73 - 0.0203 * s.d));

@@ -10,7 +10,6 @@ namespace proxel {
 
 void passes::finish_scan(const Pass& scan_select, std::uint64_t query) {
   const auto parameters = scan_select.as<ScanSelectParameters>();
-  if (parameters.tickets == 0) return;
   const bool largest = largest_first(scan_select.constants_as<ScanSelectConstants>().metric);
   const std::uint64_t keys_per_query = std::uint64_t{parameters.groups} * parameters.k;
   const auto* lists = at<const std::uint64_t>(parameters.lists) + query * keys_per_query;

@@ -5,7 +5,6 @@
 namespace proxel::passes {
 
 /// What the last workgroup of a query does in a scan_select with tickets: merges the query's lists and decodes them.
-/// Does nothing without tickets.
 void finish_scan(const Pass& scan_select, std::uint64_t query);
 
 }  // namespace proxel::passes

@@ -45,7 +45,7 @@ PROXEL_THREADED_PASS(scan_select)(const Pass& pass) {
       write_smallest(keys, parameters.k,
                      at<std::uint64_t>(parameters.lists) + (query * parameters.groups + group) * parameters.k);
     }
-    finish_scan(pass, query);
+    if (parameters.tickets != 0) finish_scan(pass, query);
   }
 }
 

@@ -73,10 +73,9 @@ std::uint32_t ScreenedPlan::Implementation::survivors_by_codes() const {
 void ScreenedPlan::Implementation::choose_many(const Device& device) {
   const Capabilities& capabilities = device.capabilities();
   const auto k = static_cast<std::uint32_t>(description_.k);
-  if (by_differences())
-    many_.room = std::max(survivors_by_differences(), k);
-  else
-    many_.room = coded() ? survivors_by_codes() : k + k / 2;
+  many_.room = k + k / 2;
+  if (coded()) many_.room = survivors_by_codes();
+  if (by_differences()) many_.room = std::max(survivors_by_differences(), k);
   many_.run = capabilities.shared_memory_bytes >= long_run_bytes ? long_run : short_run;
   many_.workgroup = many_workgroup(capabilities);
   scan_round_ = keys_at_once(device, k);

@@ -356,11 +356,12 @@ ScreenedPlan ScreenedPlan::make(Device& device, const SearchDescription& descrip
     plan.rescues_ = canonical_kernel(device, description.metric).supported;
   }
   plan.scan_round_ = static_cast<std::uint32_t>(description.k);
+  // A processor has memory enough for all that codes leave.
+  const bool lists_of_codes = plan.coded() && is_cpu(device) && !description.copy_alone;
   const bool lists_survivors =
-      // A processor has memory enough for all that codes leave.
-      plan.coded() ? is_cpu(device) && !description.copy_alone
-                   : description.k > most_refined ||
-                         (plan.by_differences() && plan.survivors_by_differences() > passes::screen_most_survivors);
+      lists_of_codes ||
+      (!plan.coded() && (description.k > most_refined ||
+                         (plan.by_differences() && plan.survivors_by_differences() > passes::screen_most_survivors)));
   if (description.k > passes::screen_most_sorted ||
       (lists_survivors && Implementation::supports_many(device, description, screened != nullptr)))
     plan.choose_many(device);

@@ -75,7 +75,7 @@ def test_a_forked_child_is_told_and_makes_its_own():
     assert len(index) == 2000
 
 
-def test_a_forked_child_may_leave_what_its_parent_has(device):
+def test_a_forked_child_may_leave_what_its_parent_has(device, python_path):
     index = proxel.Index(rows, device=device)
     index.search(rows[:5], 2)
     program = '''
@@ -91,7 +91,7 @@ if child:
     ended = subprocess.run(
         [sys.executable, '-c', program, device],
         # The validation layer of Debian 13 waits, when a forked child exits, for a thread that only its parent has.
-        env=dict(os.environ, PYTHONPATH=os.pathsep.join(sys.path), PROXEL_VALIDATION=''),
+        env=dict(python_path, PROXEL_VALIDATION=''),
         capture_output=True,
         text=True,
         timeout=60,
