@@ -28,6 +28,17 @@ class Range {
 
 }  // namespace
 
+// Workgroups that come onto the device early take what room the kernel before leaves them, some multiprocessors none and others many. That
+// is nothing to those that wait for memory, or have a multiprocessor each. But a few that sort in shared memory wait for each other then:
+// the scan of 3,999 × 64, 100 queries, k = 1,000 took 0.171 ms and takes 0.080 (H200).
+bool StreamWriter::comes_early(const Grid& grid, std::uint32_t shared_bytes) const {
+  constexpr std::uint32_t much_memory = 8 * 1024;
+  const Capabilities& has = device_.capabilities();
+  const std::uint64_t groups = std::uint64_t{grid.x} * grid.y * grid.z;
+  const bool few = groups > 1 && groups <= std::uint64_t{2} * has.multiprocessors;
+  return !few || shared_bytes < much_memory || 2 * shared_bytes > has.shared_memory_bytes;
+}
+
 cudaError_t StreamWriter::start(const void* function, const Grid& grid, std::uint32_t workgroup_size,
                                 std::uint32_t shared_bytes, void** arguments) {
   // Kernels wait for the ones before themselves (kernels/chain.cuh), so they
@@ -41,7 +52,7 @@ cudaError_t StreamWriter::start(const void* function, const Grid& grid, std::uin
   config.dynamicSmemBytes = shared_bytes;
   config.stream = stream_;
   config.attrs = &early;
-  config.numAttrs = device_.chains_passes() ? 1 : 0;
+  config.numAttrs = device_.chains_passes() && comes_early(grid, shared_bytes) ? 1 : 0;
   return cudaLaunchKernelExC(&config, function, arguments);
 }
 

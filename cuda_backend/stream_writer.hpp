@@ -26,6 +26,7 @@ class StreamWriter {
   cudaStream_t stream() const { return stream_; }
 
  private:
+  bool comes_early(const Grid& grid, std::uint32_t shared_bytes) const;
   cudaError_t start(const void* function, const Grid& grid, std::uint32_t workgroup_size, std::uint32_t shared_bytes,
                     void** arguments);
   /// A kernel that goes through words, by at most so many workgroups.

@@ -8,6 +8,7 @@
 #include "proxel/screened.hpp"
 #include "search/code_errors.hpp"
 #include "search/decode.hpp"
+#include "search/list_length.hpp"
 #include "search/occupancy.hpp"
 
 namespace proxel::index {
@@ -25,22 +26,39 @@ struct Sizes {
 
 // Passes that start one after another, milliseconds for: any search, the neighbours to be sorted, a row, a row that is
 // compared with a query, a product of their coordinates, and a neighbour that is kept for a query. Fewer queries than
-// a workgroup has take as long as those.
+// a workgroup has take as long as those. Rows of more blocks than queries have in registers begin later, and later for each coordinate.
 struct PassCosts {
-  double start, neighbors, row, pair, product, kept, workgroup_queries;
+  double start, neighbors, row, pair, product, kept, workgroup_queries, deep, deeper;
 };
-constexpr PassCosts cuda_costs = {0.026, 0.005, 3e-9, 5.7e-10, 6.5e-12, 2e-7, 48};
-constexpr PassCosts vulkan_costs = {0.032, 0.007, 3e-9, 9.2e-10, 6e-12, 3e-7, 76};
+constexpr PassCosts cuda_costs = {0.0383, 3.6e-4, 1e-8, 6e-10, 2.1e-12, 6.4e-8, 49, 0.0015, 5.3e-5};
+constexpr PassCosts vulkan_costs = {0.0485, 7.1e-4, 6e-10, 7e-10, 9e-12, 8.7e-8, 49, 0.024, 9e-5};
+constexpr double shallow_dimensions = 2 * passes::screen_block_depth;
+// Neighbours that are counted, for the root of their number.
+constexpr double counted_neighbors_cost = 0.00108;
 
 // A scan. Fewer queries than share a tile read all rows each: milliseconds for each binary digit of the number of rows; more than one
 // neighbour; a row, and the root of neighbours, for each query after the first; and a coordinate for those where a cache has it.
-// Queries of a tile share rows: for a row and one of its coordinates where no cache has them.
 struct ScanCosts {
   double bit, neighbors, pair, pair_of_root, cached_coordinate;
-  double row, coordinate;
 };
-constexpr ScanCosts cuda_scan = {3e-4, 0.016, 1.6e-8, 2.8e-9, 1.9e-10, 7e-8, 7.2e-9};
-constexpr ScanCosts vulkan_scan = {6e-4, 0.012, 5e-10, 2.9e-9, 1.5e-10, 8e-8, 8.9e-9};
+constexpr ScanCosts cuda_scan = {3e-4, 0.016, 1.6e-8, 2.8e-9, 1.9e-10},
+                    vulkan_scan = {6e-4, 0.012, 5e-10, 2.9e-9, 1.5e-10};
+// More queries read the rows anew, too, where a cache has all of them: for any search, each binary digit of the number of rows, a neighbour, a
+// pair of a query and a row, one of its coordinates, a query, and one of its neighbours.
+struct CachedScanCosts {
+  double start, bit, neighbor, pair, coordinate, query, kept;
+};
+constexpr CachedScanCosts cuda_cached_scan = {0.0012, 0.0012, 4.5e-4, 1.75e-8, 3.6e-10, 2e-6, 3.4e-7},
+                          vulkan_cached_scan = {0.0012, 0.0013, 9e-5, 8.9e-9, 2.3e-10, 4e-7, 7e-8};
+// Else they share rows in tiles: for any search, and in each round of neighbours for one of these, a pair of a tile, one of its coordinates, by
+// squared differences and otherwise, and a distance that is selected from, apart from what the root of neighbours adds to it.
+struct TiledScanCosts {
+  double start, neighbor, pair, square, coordinate, selected, selected_of_root;
+};
+constexpr TiledScanCosts cuda_tiled_scan = {0.034, 4.2e-4, 1.2e-9, 1.08e-10, 8e-11, 1.15e-9, 2.9e-10},
+                         vulkan_tiled_scan = {0.0315, 8.7e-5, 5.2e-10, 1.25e-10, 9.3e-11, 4.3e-10, 6.5e-10};
+// Tiles of 128 rows and queries have this many queries, unless they are fewer than the multiprocessors.
+constexpr double narrow_tile = 64, wide_tile = 128, multiprocessors = 132;
 // A coordinate that is read once, 4 bytes, and the values that a cache has.
 constexpr double coordinate_once = 9.1e-10;
 constexpr double cached_values = 9e6;
@@ -59,7 +77,7 @@ constexpr double evaluation_of_codes = 0.0091, of_further_query = 0.31;
 // From this many neighbours on they are counted, not sorted (ScreenedPlan), and more of them cost hardly more.
 constexpr double counted_neighbors = 257;
 // From these many on a walk through boxes leaves a multiprocessor room for fewer queries; through Vulkan the latter are more.
-constexpr std::uint64_t neighbors_of_long_lists = 129, neighbors_of_longer_lists = 350,
+constexpr std::uint64_t neighbors_of_long_lists = 129, neighbors_of_longer_lists = 300,
                         neighbors_of_longer_lists_through_vulkan = 541;
 
 // The error of `l1` is the sum of all coordinates' errors.
@@ -210,29 +228,37 @@ double expected_fused_milliseconds(const SearchDescription& description, Backend
     return 0.037 + neighbors * std::sqrt(s.k) + 8e-7 * s.n + s.q * (2e-5 + 1.3e-10 * s.n * s.d);
   }
   const PassCosts& costs = through_vulkan ? vulkan_costs : cuda_costs;
-  const double neighbors = counted ? 0.002 : costs.neighbors;
+  const double neighbors = counted ? counted_neighbors_cost : costs.neighbors;
   const double products = std::max(s.q, costs.workgroup_queries) * s.n * (costs.pair + costs.product * s.d);
   const double bytes = block_once * s.n * std::ceil(s.d / passes::screen_block_depth);
-  return costs.start + neighbors * std::sqrt(s.k) + costs.row * s.n + s.q * costs.kept * s.k +
+  const double deep = s.d > shallow_dimensions ? costs.deep + costs.deeper * (s.d - shallow_dimensions) : 0;
+  return costs.start + deep + neighbors * std::sqrt(s.k) + costs.row * s.n + s.q * costs.kept * s.k +
          std::max(products, bytes);
 }
 
 double expected_scan_milliseconds(const SearchDescription& description, BackendKind backend) {
   const Sizes s(description);
   const bool through_vulkan = backend == BackendKind::vulkan;
-  const ScanCosts& costs = through_vulkan ? vulkan_scan : cuda_scan;
+  const double bits = std::log2(std::max(s.n, 2.0));
   if (description.queries < search::few_queries) {
+    const ScanCosts& costs = through_vulkan ? vulkan_scan : cuda_scan;
     const double coordinate_again = s.n * s.d <= cached_values ? costs.cached_coordinate : coordinate_once;
-    return costs.bit * std::log2(std::max(s.n, 2.0)) + costs.neighbors * std::sqrt(1 - 1 / std::max(s.k, 1.0)) +
-           2.2e-4 * s.k + coordinate_once * s.n * s.d +
+    return costs.bit * bits + costs.neighbors * std::sqrt(1 - 1 / std::max(s.k, 1.0)) + 2.2e-4 * s.k +
+           coordinate_once * s.n * s.d +
            (s.q - 1) * s.n * (costs.pair + costs.pair_of_root * std::sqrt(s.k) + coordinate_again * s.d);
   }
-  // Every pair, with longer lists to keep; and where rows are few, workgroups that are too few.
-  const double neighbors = through_vulkan ? 4.4e-4 : 4.5e-4;
-  const bool cached = s.q * s.n <= static_cast<double>(search::few_scan_pairs);
-  return 0.0022 * std::log2(std::max(s.n, 2.0)) + neighbors * s.k +
-         std::max(cached ? 0 : s.n * (costs.row + costs.coordinate * s.d),
-                  2.5e-9 * s.n * s.d + s.q * (2.5e-5 + s.n * (2.7e-9 + 2.5e-10 * std::sqrt(s.k) + 1.1e-10 * s.d)));
+  if (search::reads_rows_anew(description)) {
+    const CachedScanCosts& costs = through_vulkan ? vulkan_cached_scan : cuda_cached_scan;
+    return costs.start + costs.bit * bits + costs.neighbor * s.k + s.q * (costs.query + costs.kept * s.k) +
+           s.q * s.n * (costs.pair + costs.coordinate * s.d);
+  }
+  const TiledScanCosts& costs = through_vulkan ? vulkan_tiled_scan : cuda_tiled_scan;
+  const bool wide = s.q > narrow_tile && std::ceil(s.n / wide_tile) * std::ceil(s.q / wide_tile) >= multiprocessors;
+  const double tile = wide ? wide_tile : narrow_tile, of_tiles = std::ceil(s.q / tile) * tile;
+  const double rounds = std::ceil(s.k / search::longest_list), of_round = std::min<double>(s.k, search::longest_list);
+  const double term = accumulated(description.metric) == Metric::l2sq ? costs.square : costs.coordinate;
+  return costs.start + rounds * (costs.neighbor * of_round + s.n * of_tiles * (costs.pair + term * s.d) +
+                                 s.n * s.q * (costs.selected + costs.selected_of_root * std::sqrt(of_round)));
 }
 
 }  // namespace proxel::index

@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "proxel/device.hpp"
+#include "proxel/search.hpp"
 
 namespace proxel::search {
 
@@ -19,6 +20,11 @@ inline constexpr std::uint32_t few_queries = 8;
 inline constexpr std::uint64_t few_scan_pairs = std::uint64_t{1} << 20;
 inline constexpr std::uint64_t few_scan_terms = std::uint64_t{1} << 27;
 inline constexpr std::uint64_t few_scan_neighbors = 128;
+/// Whether all of these are kept to.
+inline bool reads_rows_anew(const SearchDescription& description) {
+  return description.k <= few_scan_neighbors && description.rows <= few_scan_pairs / description.queries &&
+         description.rows <= few_scan_terms / description.dimensions / description.queries;
+}
 
 /// A chunk of rows and a block of queries stay below what one grid direction holds;
 /// tiles of rows may be half of tile_rows wide.

@@ -19,11 +19,9 @@ namespace {
 
 bool few(const SearchDescription& description, const Capabilities& capabilities, std::size_t segments) {
   if (description.queries < few_queries || description.counted) return true;
-  return !capabilities.runs_on_host && segments == 1 && description.k <= few_scan_neighbors &&
-         description.queries <= largest_grid_extent &&
+  return !capabilities.runs_on_host && segments == 1 && description.queries <= largest_grid_extent &&
          description.queries <= description.scratch_limit / 32 / few_scan_neighbors / key_bytes &&
-         description.rows <= few_scan_pairs / description.queries &&
-         description.rows <= few_scan_terms / description.dimensions / description.queries;
+         reads_rows_anew(description);
 }
 
 // A processor's workgroup has at least so many rows for each key of its list, unless that leaves threads without work.

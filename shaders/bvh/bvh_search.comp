@@ -43,7 +43,7 @@ uint box_key(uint level, uint group) {
       if (above > gap) gap = above;
       s = canonical_step(s, gap, 0.0);
     }
-  return distance_key(s, false);
+  return sum_key(s);
 }
 
 // The same for a box of a group, `none` for one that does not exist.
@@ -75,7 +75,7 @@ void visit_leaf(uint leaf) {
   float s = 0.0;
   [[unroll]] for (uint i = 0u; i < bvh_most_dimensions; ++i)
     if (i < DIMENSIONS) s = canonical_step(s, query[i], coordinates.values[i * bvh_width + lane]);
-  uvec2 key = uvec2(distance_key(s, false), 0u);
+  uvec2 key = uvec2(sum_key(s), 0u);
   bool wanted = place < p.row_count && key.x <= bound.x;
   if (wanted) {
     key.y = UintsIn(advance(p.order, place, 4u)).values[0];

@@ -23,6 +23,6 @@ void main() {
         row_distance(p.rows, p.first_row + row,
                      FloatsIn(advance_elements(p.queries, query, p.query_stride)), p.dimensions);
     UintsOut(advance_elements(p.keys, row, p.row_pitch)).values[query] =
-        distance_key(distance, LARGEST_FIRST);
+        sum_key(distance);
   }
 }

@@ -72,7 +72,7 @@ float distance_of_one(uint row) { return row_distance(p.rows, row, query, p.dime
 
 uvec2 candidate(float s, uint row, uvec2 after, bool continues) {
   if (row >= p.rows.count) return no_row;
-  const uvec2 key = uvec2(distance_key(s, LARGEST_FIRST), p.first_index + row);
+  const uvec2 key = uvec2(sum_key(s), p.first_index + row);
   return continues && !key_less(after, key) ? no_row : key;
 }
 

@@ -23,7 +23,7 @@ void main() {
       const uint first = tile_column + tile_offset(column, 4u * h);
       uvec4 keys;
       [[unroll]] for (uint c = 0u; c < 4u; ++c)
-        keys[c] = distance_key(accumulators[2u * j + h][c], LARGEST_FIRST);
+        keys[c] = sum_key(accumulators[2u * j + h][c]);
       if (first + 4u <= p.row_count) {
         Uint4sOut(out_row).values[first / 4u] = keys;
       } else {

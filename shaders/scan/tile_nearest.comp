@@ -37,7 +37,7 @@ void main() {
           // A thread meets its rows in ascending order, so that only a smaller
           // distance replaces; the first row also replaces "no row" at NaN.
           const uint offset = tile_offset(column, 4u * h + c);
-          const uint key = distance_key(accumulators[2u * j + h][c], LARGEST_FIRST);
+          const uint key = sum_key(accumulators[2u * j + h][c]);
           if (offset < rows_left && (allowed & (1u << c)) != 0u &&
               (key < best_key[j] || best_row[j] == 0xFFFFFFFFu)) {
             best_key[j] = key;

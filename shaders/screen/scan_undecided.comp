@@ -34,8 +34,7 @@ void main() {
         const uint row = step * step_rows + j * WORKGROUP_SIZE + gl_LocalInvocationID.x;
         keys[j] = no_row;
         if (row < p.rows.count && allowed(filter_bits, p.first_index + row))
-          keys[j] = uvec2(distance_key(canonical_row(query, p.rows, row, p.dimensions),
-                                       LARGEST_FIRST), p.first_index + row);
+          keys[j] = uvec2(sum_key(canonical_row(query, p.rows, row, p.dimensions)), p.first_index + row);
         if (continued && !key_less(after, keys[j])) keys[j] = no_row;
       }
       select_offer(keys);

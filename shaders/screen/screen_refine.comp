@@ -210,7 +210,7 @@ void order(uint count) {
 }
 
 uint staged_row(uint i) { return pool[i].y; }
-void staged_distance(uint i, float distance) { pool[i].x = distance_key(distance, LARGEST_FIRST); }
+void staged_distance(uint i, float distance) { pool[i].x = sum_key(distance); }
 #define STAGED held
 #include "staged_rows.glsl"
 
@@ -223,7 +223,7 @@ void evaluate(uint count) {
     return;
   }
   for (uint i = gl_LocalInvocationID.x; i < count; i += WORKGROUP_SIZE)
-    pool[i].x = distance_key(screened_row(query_values, p.rows, pool[i].y, p.dimensions), LARGEST_FIRST);
+    pool[i].x = sum_key(screened_row(query_values, p.rows, pool[i].y, p.dimensions));
 }
 
 // Leaves the k nearest in the pool, or returns false.

@@ -67,7 +67,7 @@ uint find_survivors(FloatsIn query_values) {
   if (count < p.k || count > p.room) return 0u;
   for (uint i = gl_LocalInvocationID.x; i < count; i += WORKGROUP_SIZE) {
     const uint row = keys.values[i].x;
-    keys.values[i] = uvec2(row, distance_key(screened_row(query_values, p.rows, row, p.dimensions), LARGEST_FIRST));
+    keys.values[i] = uvec2(row, sum_key(screened_row(query_values, p.rows, row, p.dimensions)));
   }
   return count;
 }

@@ -21,7 +21,7 @@ uint own_distance_key(uint query, uint row) {
   float s = 0.0;
   for (uint i = 0u; i < p.dimensions; ++i, at += p.rows.dimension_stride)
     s = canonical_step(s, coordinates.values[i], values.values[at]);
-  return key_of(s);
+  return sum_key(s);
 }
 
 // The key of what a caller sees.

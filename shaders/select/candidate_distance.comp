@@ -18,6 +18,6 @@ void main() {
     const uint row = index - p.first_index;
     if (index < p.first_index || row >= p.rows.count) continue;
     UintsOut(advance_elements(keys, i, 1u)).values[0] =
-        distance_key(canonical_row(query, p.rows, row, p.dimensions), LARGEST_FIRST);
+        sum_key(canonical_row(query, p.rows, row, p.dimensions));
   }
 }

@@ -29,7 +29,7 @@ void main() {
       const uint row = index - p.first_index;
       if (index < p.first_index || row >= p.rows.count) continue;
       const uvec2 key =
-          uvec2(distance_key(canonical_row(query, p.rows, row, p.dimensions), LARGEST_FIRST), index);
+          uvec2(sum_key(canonical_row(query, p.rows, row, p.dimensions)), index);
       if (!continues || key_less(after, key)) keys[j] = key;
     }
     select_offer(keys);
