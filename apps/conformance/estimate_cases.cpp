@@ -85,6 +85,8 @@ Verdict run_plan(Device& device, const EstimateCase& c, const Data& data, const 
     SearchDescription description{.metric = c.metric, .rows = c.n, .dimensions = c.d, .queries = c.q, .k = c.k};
     description.cautious = cautious;
     description.filter = c.filter;
+    if (const Support support = ScreenedPlan::supports(device, description, c.operand); !support)
+      return Verdict::refuse(support);
     const ScreenedAnswer planned = search_screened(device, description, c.operand, data, filter);
     if (std::string wrong = difference(expected, planned.found); !wrong.empty()) return Verdict::fail(std::move(wrong));
     const bool estimates = c.n >= fewest_rows && !cautious && c.estimates;
@@ -166,6 +168,9 @@ void add_estimate_cases(Cases& cases) {
              false);
   for (const FilterKind filter : {FilterKind::shared, FilterKind::per_query})
     add_plan({fewest_rows, 24, 4, Metric::l2, Order::random, ScreenOperand::codes, filter}, false);
+  // More rows than a workgroup keeps of few queries, or in 32 KiB of shared memory, are within the error of codes.
+  for (const std::uint32_t q : {20u, 300u})
+    add_plan({8192, 512, q, Metric::l1, Order::random, ScreenOperand::codes, FilterKind::none, 16, false}, q == 20);
   // The first number of rows with a sample, and samples whose last tile is full or has one row.
   for (const std::uint32_t more : {0u, 2u, 2048u, 2049u, 2065u, 2066u}) {
     const std::uint32_t n = fewest_rows - 1 + more;

@@ -84,17 +84,24 @@ constexpr std::uint64_t neighbors_of_long_lists = 129, neighbors_of_longer_lists
 constexpr double further_error_of_l1 = 2.9;
 
 // Codes of many queries, milliseconds for any search, for a pair of a query and a row, and for one of its coordinates, by either metric; for
-// a coordinate of a row that is evaluated, and for the rows that are collected, some six for each of these. Fewer queries than a tile has
-// take as long as those.
+// a coordinate of a row that is evaluated, and for the rows that are collected, some six for each of these, where one workgroup looks at those
+// of a query and where they are listed. Fewer queries than a tile has take as long as those.
 struct DifferenceCosts {
   double start;
   struct {
     double pair, coordinate;
   } l1, linf;
-  double evaluated, collected;
+  struct {
+    double evaluated, collected;
+  } kept, listed;
 };
-constexpr DifferenceCosts cuda_differences = {0.05, {3e-10, 2.7e-11}, {5e-10, 5.85e-11}, 5e-9, 9e-8},
-                          vulkan_differences = {0.06, {7e-10, 7.2e-11}, {8e-10, 6.4e-11}, 8e-9, 9e-8};
+constexpr DifferenceCosts cuda_differences = {0.05,
+                                              {3e-10, 2.7e-11},
+                                              {5e-10, 5.85e-11},
+                                              {5e-9, 9e-8},
+                                              {1.6e-9, 1.9e-7}},
+                          vulkan_differences = {
+                              0.06, {7e-10, 7.2e-11}, {8e-10, 6.4e-11}, {8e-9, 9e-8}, {2.5e-9, 1.5e-7}};
 constexpr double queries_of_tile = 128;
 // Canonical thresholds of many queries by l1 and linf, where codes are the choice beside them: milliseconds for any search, for a pair, for one of its
 // coordinates, and for a coordinate of a neighbour.
@@ -123,8 +130,12 @@ double expected_differences_milliseconds(const SearchDescription& description, B
   const Sizes s(description);
   const DifferenceCosts& costs = backend == BackendKind::vulkan ? vulkan_differences : cuda_differences;
   const auto& of = accumulated(description.metric) == Metric::l1 ? costs.l1 : costs.linf;
+  const double near = near_by_codes(description);
+  const bool listed = s.k >= counted_neighbors ||
+                      (s.q <= multiprocessors && search::room_for_near(near, description.k) > search::most_kept_of_few);
+  const auto& left = listed ? costs.listed : costs.kept;
   return costs.start + std::max(s.q, queries_of_tile) * s.n * (of.pair + of.coordinate * s.d) +
-         s.q * (costs.evaluated * s.d + costs.collected) * s.k * near_by_codes(description);
+         s.q * (left.evaluated * s.d + left.collected) * s.k * near;
 }
 
 // Few queries read all rows, and list what is near; of more a matrix is made, from which they are selected.

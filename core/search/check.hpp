@@ -104,6 +104,9 @@ void require_fill(const Device& device, const BufferView& view);
 /// Throws Error(invalid_argument) for a radius that is not a number.
 void require_radius(float radius);
 
+/// Whether a processor searches by itself, not through another backend.
+inline bool is_cpu(const Device& device) { return device.info().backend == BackendKind::cpu; }
+
 /// Multiprocessors, or a usual number where the driver does not tell.
 constexpr std::uint32_t known_multiprocessors(const Capabilities& capabilities) {
   constexpr std::uint32_t usual = 64;

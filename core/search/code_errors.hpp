@@ -23,4 +23,9 @@ inline double near_by_codes(Metric metric, std::uint64_t rows, std::uint32_t dim
   return near_within(0.05, rows, dimensions, k);
 }
 
+/// Room for each query's rows that codes leave, half as many again as are expected.
+inline double room_for_near(double near, std::uint64_t k) { return 1.5 * near * static_cast<double>(k); }
+/// Queries that have a multiprocessor each list more rows than these, and share what looks at them.
+inline constexpr std::uint32_t most_kept_of_few = 1024;
+
 }  // namespace proxel::search

@@ -127,8 +127,6 @@ bool half_sums_serve(const SearchDescription& description, const ScreenedRows& s
          screened.dimensions() <= 16 * passes::screen_most_half_sum_steps;
 }
 
-bool is_cpu(const Device& device) { return device.info().backend == BackendKind::cpu; }
-
 // More queries than four are served by differences alone: products of as many are made of halves.
 bool serves_differences(const Device& device, const SearchDescription& description) {
   const Metric metric = accumulated(description.metric);
@@ -228,9 +226,8 @@ double ScreenedPlan::Implementation::near_by_codes() const {
                                description_.k);
 }
 
-// Half as many again as are expected.
 std::uint32_t ScreenedPlan::Implementation::survivors_by_differences() const {
-  const double most = 1.5 * near_by_codes() * static_cast<double>(description_.k);
+  const double most = room_for_near(near_by_codes(), description_.k);
   return static_cast<std::uint32_t>(std::min(most, static_cast<double>(description_.rows) / 2 + tile_rows));
 }
 
@@ -356,20 +353,8 @@ ScreenedPlan ScreenedPlan::make(Device& device, const SearchDescription& descrip
     plan.rescues_ = canonical_kernel(device, description.metric).supported;
   }
   plan.scan_round_ = static_cast<std::uint32_t>(description.k);
-  // Of few queries that leave many rows each, multiprocessors stand by while one looks at all rows of a query: they are listed. Through
-  // Vulkan, 100 queries of 65,536 × 64 by l1, k = 256, take 0.138 ms that way and 0.267 otherwise; 1,000 take as long either way.
-  constexpr std::uint32_t most_survivors_of_few = 1024;
-  const std::uint32_t most_survivors = description.queries <= known_multiprocessors(device.capabilities())
-                                           ? most_survivors_of_few
-                                           : passes::screen_most_survivors;
-  // A processor has memory enough for all that codes leave.
-  const bool lists_of_codes = plan.coded() && is_cpu(device) && !description.copy_alone;
-  const bool lists_survivors =
-      lists_of_codes ||
-      (!plan.coded() &&
-       (description.k > most_refined || (plan.by_differences() && plan.survivors_by_differences() > most_survivors)));
   if (description.k > passes::screen_most_sorted ||
-      (lists_survivors && Implementation::supports_many(device, description, screened != nullptr)))
+      (plan.lists_survivors(device) && Implementation::supports_many(device, description, screened != nullptr)))
     plan.choose_many(device);
   // Neighbours that are found in rounds are scanned for in each.
   const std::uint32_t rounds = divide_up(static_cast<std::uint32_t>(description.k), plan.scan_round_);

@@ -95,6 +95,11 @@ struct ScreenedPlan::Implementation {
   // More neighbours than a workgroup keeps at hand, or any that a processor finds by codes: rows that may be among them are listed, and
   // sorted in runs.
   bool many() const { return many_.room != 0; }
+  // Whether each query has a multiprocessor of its own.
+  bool few(const Capabilities& capabilities) const {
+    return description_.queries <= search::known_multiprocessors(capabilities);
+  }
+  bool lists_survivors(const Device& device) const;
   void choose_many(const Device& device);
   static Support supports_many(const Device& device, const SearchDescription& description, bool screened);
   void record_survivors(Recording&, const passes::Rows&, const SearchBuffers&, const Block&, const Lists&,
