@@ -29,13 +29,14 @@ class Range {
 }  // namespace
 
 // Workgroups that come onto the device early take what room the kernel before leaves them, some multiprocessors none and others many. That
-// is nothing to those that wait for memory, or have a multiprocessor each. But a few that sort in shared memory wait for each other then:
-// the scan of 3,999 × 64, 100 queries, k = 1,000 took 0.171 ms and takes 0.080 (H200).
+// is nothing to those that wait for memory, or have a multiprocessor each. But a few that work in shared memory, as sorting does, wait for each
+// other then (docs/lab/screened-cuda.md). Much of it tells them, of what a launch asks for: kernels with arrays of a fixed size were not found
+// to crowd.
 bool StreamWriter::comes_early(const Grid& grid, std::uint32_t shared_bytes) const {
-  constexpr std::uint32_t much_memory = 8 * 1024;
+  constexpr std::uint32_t much_memory = 8 * 1024, few_of_multiprocessor = 8;
   const Capabilities& has = device_.capabilities();
   const std::uint64_t groups = std::uint64_t{grid.x} * grid.y * grid.z;
-  const bool few = groups > 1 && groups <= std::uint64_t{2} * has.multiprocessors;
+  const bool few = groups > 1 && groups <= std::uint64_t{few_of_multiprocessor} * has.multiprocessors;
   return !few || shared_bytes < much_memory || 2 * shared_bytes > has.shared_memory_bytes;
 }
 

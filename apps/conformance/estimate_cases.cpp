@@ -164,7 +164,7 @@ void add_estimate_cases(Cases& cases) {
              order == Order::misleading);
   // Around the first numbers of neighbours for which the rank of an estimate is small enough, 12 and from 14 on, and up to the last that codes
   // serve.
-  for (const std::uint32_t k : {1u, 11u, 12u, 13u, 14u, 32u, 63u, 64u, 65u, 127u, 128u})
+  for (const std::uint32_t k : {1u, 10u, 11u, 12u, 13u, 14u, 32u, 63u, 64u, 65u, 127u, 128u})
     add_plan({fewest_rows, 12, 1, Metric::l2sq, Order::random, ScreenOperand::codes, FilterKind::none, k,
               k == 12 || k >= 14},
              false);

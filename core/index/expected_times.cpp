@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "index/choice_limits.hpp"
+#include "proxel/passes/screen_refine.h"
 #include "proxel/screened.hpp"
 #include "search/code_errors.hpp"
 #include "search/decode.hpp"
@@ -26,7 +27,7 @@ struct Sizes {
 
 // Passes that start one after another, milliseconds for: any search, the neighbours to be sorted, a row, a row that is
 // compared with a query, a product of their coordinates, and a neighbour that is kept for a query. Fewer queries than
-// a workgroup has take as long as those. Rows of more blocks than queries have in registers begin later, and later for each coordinate.
+// a workgroup has take as long as those. Rows of more than two blocks have another kernel, which begins later, and later for each coordinate.
 struct PassCosts {
   double start, neighbors, row, pair, product, kept, workgroup_queries, deep, deeper;
 };
@@ -48,17 +49,18 @@ constexpr ScanCosts cuda_scan = {3e-4, 0.016, 1.6e-8, 2.8e-9, 1.9e-10},
 struct CachedScanCosts {
   double start, bit, neighbor, pair, coordinate, query, kept;
 };
-constexpr CachedScanCosts cuda_cached_scan = {0.0012, 0.0012, 4.5e-4, 1.75e-8, 3.6e-10, 2e-6, 3.4e-7},
-                          vulkan_cached_scan = {0.0012, 0.0013, 9e-5, 8.9e-9, 2.3e-10, 4e-7, 7e-8};
-// Else they share rows in tiles: for any search, and in each round of neighbours for one of these, a pair of a tile, one of its coordinates, by
-// squared differences and otherwise, and a distance that is selected from, apart from what the root of neighbours adds to it.
+constexpr CachedScanCosts cuda_cached_scan = {0.0013, 0.0011, 5.1e-4, 2.04e-8, 3.4e-10, 2.8e-6, 1.3e-7},
+                          vulkan_cached_scan = {0.0012, 0.0013, 8.3e-5, 7.5e-9, 2.6e-10, 1e-6, 5e-8};
+// Else they share rows in tiles: for any search, and for a key that a list takes while it is sorted again and again; and in each round of
+// neighbours for a pair of a tile, one of its coordinates, by squared differences and otherwise, and a distance that is selected from, apart
+// from what the root of neighbours adds to it.
 struct TiledScanCosts {
-  double start, neighbor, pair, square, coordinate, selected, selected_of_root;
+  double start, taken, pair, square, coordinate, selected, selected_of_root;
 };
-constexpr TiledScanCosts cuda_tiled_scan = {0.034, 4.2e-4, 1.2e-9, 1.08e-10, 8e-11, 1.15e-9, 2.9e-10},
-                         vulkan_tiled_scan = {0.0315, 8.7e-5, 5.2e-10, 1.25e-10, 9.3e-11, 4.3e-10, 6.5e-10};
-// Tiles of 128 rows and queries have this many queries, unless they are fewer than the multiprocessors.
-constexpr double narrow_tile = 64, wide_tile = 128, multiprocessors = 132;
+constexpr TiledScanCosts cuda_tiled_scan = {0.032, 1.23e-5, 8.2e-10, 1.1e-10, 8.1e-11, 1.7e-9, 2.4e-10},
+                         vulkan_tiled_scan = {0.026, 8.1e-6, 1.1e-9, 1.26e-10, 9.4e-11, 1.2e-9, 2.4e-10};
+// Multiprocessors of the devices that all of this was measured on. Fewer tiles of 128 rows and queries than these have half as many of both.
+constexpr double multiprocessors = 132, narrow_tile = 64, wide_tile = 128;
 // A coordinate that is read once, 4 bytes, and the values that a cache has.
 constexpr double coordinate_once = 9.1e-10;
 constexpr double cached_values = 9e6;
@@ -131,8 +133,8 @@ double expected_differences_milliseconds(const SearchDescription& description, B
   const DifferenceCosts& costs = backend == BackendKind::vulkan ? vulkan_differences : cuda_differences;
   const auto& of = accumulated(description.metric) == Metric::l1 ? costs.l1 : costs.linf;
   const double near = near_by_codes(description);
-  const bool listed = s.k >= counted_neighbors ||
-                      (s.q <= multiprocessors && search::room_for_near(near, description.k) > search::most_kept_of_few);
+  const double most_kept = s.q <= multiprocessors ? search::most_kept_of_few : passes::screen_most_survivors;
+  const bool listed = s.k >= counted_neighbors || search::room_for_near(near, description.k) > most_kept;
   const auto& left = listed ? costs.listed : costs.kept;
   return costs.start + std::max(s.q, queries_of_tile) * s.n * (of.pair + of.coordinate * s.d) +
          s.q * (left.evaluated * s.d + left.collected) * s.k * near;
@@ -266,10 +268,12 @@ double expected_scan_milliseconds(const SearchDescription& description, BackendK
   const TiledScanCosts& costs = through_vulkan ? vulkan_tiled_scan : cuda_tiled_scan;
   const bool wide = s.q > narrow_tile && std::ceil(s.n / wide_tile) * std::ceil(s.q / wide_tile) >= multiprocessors;
   const double tile = wide ? wide_tile : narrow_tile, of_tiles = std::ceil(s.q / tile) * tile;
-  const double rounds = std::ceil(s.k / search::longest_list), of_round = std::min<double>(s.k, search::longest_list);
+  const double rounds = std::ceil(s.k / search::longest_list), last = s.k - (rounds - 1) * search::longest_list;
+  const double roots = (rounds - 1) * std::sqrt(search::longest_list) + std::sqrt(last);
+  const double taken = std::min(s.n, 4 * s.k) * std::log2(1 + s.n / std::max(s.k, 1.0));
   const double term = accumulated(description.metric) == Metric::l2sq ? costs.square : costs.coordinate;
-  return costs.start + rounds * (costs.neighbor * of_round + s.n * of_tiles * (costs.pair + term * s.d) +
-                                 s.n * s.q * (costs.selected + costs.selected_of_root * std::sqrt(of_round)));
+  return costs.start + costs.taken * taken + rounds * s.n * of_tiles * (costs.pair + term * s.d) +
+         s.n * s.q * (rounds * costs.selected + roots * costs.selected_of_root);
 }
 
 }  // namespace proxel::index

@@ -40,7 +40,7 @@ Support BvhPlan::supports(const Device& device, const SearchDescription& descrip
   if (!bounded_by_boxes(metric))
     return Support::no(Limit::metric, fmt::format("boxes bound what grows with differences of coordinates, not {}",
                                                   to_string(description.metric)));
-  const std::uint64_t most = device.info().backend == BackendKind::cpu ? most_k_of_cpu : most_k;
+  const std::uint64_t most = is_cpu(device) ? most_k_of_cpu : most_k;
   if (description.k > most)
     return Support::no(Limit::neighbors,
                        fmt::format("boxes serve up to {} neighbours, {} were asked for", most, description.k));

@@ -8,6 +8,7 @@
 #include "proxel/device.hpp"
 #include "proxel/passes/selection.hpp"
 #include "proxel/passes/types.h"
+#include "search/check.hpp"
 
 namespace proxel::search {
 
@@ -20,8 +21,8 @@ inline constexpr std::uint32_t longest_list_of_cpu = 1u << 20;
 /// How many of the wanted keys a workgroup of 128 finds at a time.
 inline std::uint32_t keys_at_once(const Device& device, std::uint64_t wanted) {
   const std::uint32_t shared = device.capabilities().shared_memory_bytes;
-  const bool cpu = device.info().backend == BackendKind::cpu;
-  auto keys = static_cast<std::uint32_t>(std::min<std::uint64_t>(wanted, cpu ? longest_list_of_cpu : longest_list));
+  const std::uint32_t longest = is_cpu(device) ? longest_list_of_cpu : longest_list;
+  auto keys = static_cast<std::uint32_t>(std::min<std::uint64_t>(wanted, longest));
   while (keys > 1 && passes::selection_shared_bytes(passes::list_length(keys), 128) > shared) keys /= 2;
   return keys;
 }

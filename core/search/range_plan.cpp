@@ -28,7 +28,7 @@ RangePlan RangePlan::make(Device& device, const RangeDescription& description, s
   plan.segments_.assign(segments.begin(), segments.end());
   plan.limit_ = limit_key(description.metric, description.radius);
   // The processor's kernel takes as few queries as there are.
-  plan.one_by_one_ = description.queries < few_queries && device.info().backend != BackendKind::cpu;
+  plan.one_by_one_ = description.queries < few_queries && !is_cpu(device);
   plan.wanted_groups_ = wanted_groups(capabilities);
   plan.tile_width_ = description.queries > 64 && capabilities.max_workgroup_size >= 256 ? 16 : 8;
 

@@ -94,7 +94,7 @@ ScanPlan ScanPlan::make(Device& device, const SearchDescription& description, st
     if (description.queries >= few_queries)
       steps = std::min<std::uint64_t>(steps, divide_up(wanted, description.queries));
     // A processor's list costs what its length does, however few rows it is chosen from.
-    if (device.info().backend == BackendKind::cpu)
+    if (is_cpu(device))
       steps = std::min(steps, std::max<std::uint64_t>(capabilities.multiprocessors,
                                                       largest_segment / (rows_per_listed * plan.round_)));
     plan.block_queries_ = description.queries;
@@ -140,7 +140,8 @@ ScanPlan ScanPlan::make(Device& device, const SearchDescription& description, st
 
   plan.after_offset_ = align_scratch(plan.block_queries_ * per_query_keys);
   plan.lists_offset_ = plan.after_offset_ + align_scratch(description.continued ? plan.block_queries_ * key_bytes : 0);
-  plan.partial_offset_ = plan.lists_offset_ + align_scratch(plan.block_queries_ * list_bytes * plan.groups_);
+  plan.partial_offset_ =
+      plan.lists_offset_ + align_scratch(plan.has_only_list() ? 0 : plan.block_queries_ * list_bytes * plan.groups_);
   plan.distance_keys_offset_ = plan.partial_offset_ + align_scratch(plan.block_queries_ * partial_bytes);
   plan.scratch_bytes_ = plan.distance_keys_offset_ + align_scratch(distance_key_bytes);
 

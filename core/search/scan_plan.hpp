@@ -18,6 +18,9 @@ struct ScanPlan::Implementation {
   void record_nearest(Recording&, std::span<const RowsSegment>, const Round&) const;
   void record_many(Recording&, std::span<const RowsSegment>, const Round&) const;
 
+  // Whether each query has one list, as long as what is wanted, which needs no merging.
+  bool has_only_list() const { return shape_ == Shape::many && groups_ == 1 && round_ == description_.k; }
+
   PlannedFor device_;
   SearchDescription description_;
   std::vector<RowsSegment> segments_;  // as planned

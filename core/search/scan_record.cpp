@@ -191,8 +191,6 @@ void ScanPlan::Implementation::record_nearest(Recording& recording, std::span<co
 
 void ScanPlan::Implementation::record_many(Recording& recording, std::span<const RowsSegment> segments,
                                            const Round& round) const {
-  // One list for each query, as long as what is wanted, needs no merging.
-  const bool only_list = groups_ == 1 && round.ranks == round.keys_stride;
   bool first_chunk = true;
   for (const RowsSegment& segment : segments) {
     for (std::uint64_t row = 0; row < segment.rows.count; row += chunk_rows_) {
@@ -214,7 +212,7 @@ void ScanPlan::Implementation::record_many(Recording& recording, std::span<const
 
       passes::SelectRowsParameters select{};
       select.keys = round.distance_keys;
-      select.lists = only_list ? round.merged : round.lists;
+      select.lists = has_only_list() ? round.merged : round.lists;
       select.after = round.after;
       select.columns = columns;
       select.keys_stride = distance.keys_stride;
@@ -230,7 +228,7 @@ void ScanPlan::Implementation::record_many(Recording& recording, std::span<const
       first_chunk = false;
     }
   }
-  if (only_list) return;
+  if (has_only_list()) return;
   recording.barrier();
   record_merge(recording, round.lists, groups_, round.ranks, round.merged, round.keys_stride, round.queries);
 }

@@ -78,9 +78,11 @@ bool ScreenedPlan::Implementation::lists_survivors(const Device& device) const {
   if (description_.k > most_refined) return true;
   if (!by_differences()) return false;
   // Of few queries multiprocessors stand by while one workgroup looks at all rows that a query leaves. Through Vulkan, 100 queries of
-  // 65,536 × 64 by l1, k = 256, take 0.138 ms with lists and 0.267 without (H200); 1,000 queries take as long either way.
+  // 65,536 × 64 by l1, k = 256, take 0.138 ms with lists and 0.267 without (H200); with lists 1,000 queries take up to 14 %
+  // longer.
   const std::uint32_t survivors = survivors_by_differences();
-  if (survivors > (few(device.capabilities()) ? most_kept_of_few : passes::screen_most_survivors)) return true;
+  if (survivors > (has_multiprocessor_each(device.capabilities()) ? most_kept_of_few : passes::screen_most_survivors))
+    return true;
   passes::ScreenRefineParameters probe{};
   probe.query_count = 1;
   probe.k = static_cast<std::uint32_t>(description_.k);
@@ -94,9 +96,11 @@ void ScreenedPlan::Implementation::choose_many(const Device& device) {
   const auto k = static_cast<std::uint32_t>(description_.k);
   many_.room = k + k / 2;
   if (coded()) many_.room = survivors_by_codes();
-  if (by_differences()) many_.room = std::max(survivors_by_differences(), k);
-  // As much as one workgroup would keep for a query: some leave more than most.
-  if (by_differences() && description_.k <= most_refined) many_.room = std::max(many_.room, least_survivors_);
+  if (by_differences()) {
+    // No less than one workgroup keeps of fewer neighbours.
+    const std::uint32_t kept = description_.k <= most_refined ? least_survivors_ : 0;
+    many_.room = std::max({as_room(listed_room_for_near(near_by_codes(), description_.k)), k, kept});
+  }
   many_.run = capabilities.shared_memory_bytes >= long_run_bytes ? long_run : short_run;
   many_.workgroup = many_workgroup(capabilities);
   scan_round_ = keys_at_once(device, k);

@@ -226,9 +226,13 @@ double ScreenedPlan::Implementation::near_by_codes() const {
                                description_.k);
 }
 
+// Half of all rows are as good as undecided.
+std::uint32_t ScreenedPlan::Implementation::as_room(double rows) const {
+  return static_cast<std::uint32_t>(std::min(rows, static_cast<double>(description_.rows) / 2 + tile_rows));
+}
+
 std::uint32_t ScreenedPlan::Implementation::survivors_by_differences() const {
-  const double most = room_for_near(near_by_codes(), description_.k);
-  return static_cast<std::uint32_t>(std::min(most, static_cast<double>(description_.rows) / 2 + tile_rows));
+  return as_room(room_for_near(near_by_codes(), description_.k));
 }
 
 ScreenedPlan::Implementation::Lists ScreenedPlan::Implementation::lists_for(std::uint32_t slots, std::uint32_t splits,

@@ -95,9 +95,9 @@ struct ScreenedPlan::Implementation {
   // More neighbours than a workgroup keeps at hand, or any that a processor finds by codes: rows that may be among them are listed, and
   // sorted in runs.
   bool many() const { return many_.room != 0; }
-  // Whether each query has a multiprocessor of its own.
-  bool few(const Capabilities& capabilities) const {
-    return description_.queries <= search::known_multiprocessors(capabilities);
+  // Whether each query has a multiprocessor of its own, as far as the driver tells.
+  bool has_multiprocessor_each(const Capabilities& capabilities) const {
+    return description_.queries <= capabilities.multiprocessors;
   }
   bool lists_survivors(const Device& device) const;
   void choose_many(const Device& device);
@@ -118,6 +118,7 @@ struct ScreenedPlan::Implementation {
   // Rows within the error of codes for each neighbour.
   double near_by_codes() const;
   // Room for the rows of a query that are left to be evaluated.
+  std::uint32_t as_room(double rows) const;
   std::uint32_t survivors_by_differences() const;
   std::uint32_t survivors_by_codes() const;
   bool half_sums() const { return arithmetic_ == passes::ScreenArithmetic::half_sums; }

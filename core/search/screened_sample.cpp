@@ -168,7 +168,7 @@ void ScreenedPlan::Implementation::choose_pool(const Capabilities& capabilities)
   // 0.169 (H200, Vulkan). Of many as many run at a time as it has room for.
   constexpr std::uint32_t little_memory = 64 * 1024;
   const bool little = !capabilities.runs_on_host && capabilities.shared_memory_bytes <= little_memory;
-  const bool alone = little && few(capabilities);
+  const bool alone = little && has_multiprocessor_each(capabilities);
   const bool crowded = little && description_.queries >= many_queries;
   const double expected = sample_.collected;
   const auto wanted = coded() || alone ? passes::screen_most_collected

@@ -2,7 +2,7 @@
 #extension GL_GOOGLE_include_directive : require
 #include "proxel/passes/pair_distance.h"
 PROXEL_PAIR_DISTANCE_CONSTANTS(PROXEL_SPECIALISED)
-#include "canonical_row.glsl"
+#include "row_distance.glsl"
 #include "order.glsl"
 #include "workgroup.glsl"
 
@@ -19,8 +19,10 @@ void main() {
     const uint row = block / across * pair_rows + pair % pair_rows;
     const uint query = block % across * pair_queries + pair / pair_rows;
     if (row >= p.row_count || query >= p.query_count) continue;
-    const float distance = canonical_row(FloatsIn(advance_elements(p.queries, query, p.query_stride)), p.rows,
-                                         p.first_row + row, p.dimensions);
-    UintsOut(advance_elements(p.keys, row, p.row_pitch)).values[query] = sum_key(distance);
+    const float distance =
+        row_distance(p.rows, p.first_row + row,
+                     FloatsIn(advance_elements(p.queries, query, p.query_stride)), p.dimensions);
+    UintsOut(advance_elements(p.keys, row, p.row_pitch)).values[query] =
+        sum_key(distance);
   }
 }

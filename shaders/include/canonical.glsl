@@ -50,7 +50,7 @@ PROXEL_CANONICAL_STEP(vec2, uvec2, ivec2)
 PROXEL_CANONICAL_STEP(vec4, uvec4, ivec4)
 
 // The distance key of a sum of such steps. Those of all metrics but ip begin at +0 and add or keep magnitudes, so that only a NaN may have
-// a sign. With distance_key() instead NVIDIA's compiler kept the sums of tile_distance in memory, which took eight times as long.
+// a sign. With distance_key() instead NVIDIA's compiler kept the sums of tile_distance in memory, and the pass took eight times as long.
 uint sum_key(float sum) {
   if (LARGEST_FIRST) return distance_key(sum, true);
   const uint key = floatBitsToUint(sum) | 0x80000000u;

@@ -3,25 +3,18 @@
 #include "proxel/passes/after_keys.h"
 PROXEL_AFTER_KEYS_CONSTANTS(PROXEL_SPECIALISED)
 #include "address.glsl"
-#include "canonical.glsl"
 #include "decode.glsl"
+#include "row_distance.glsl"
 #include "workgroup.glsl"
 
 // What is seen of finished distances is smallest first.
 const bool SEEN_LARGEST = LARGEST_FIRST && FINISH == finish_none;
 layout(push_constant, std430) uniform Push { AfterKeysParameters p; };
 
-uint key_of(float distance) { return distance_key(distance, LARGEST_FIRST); }
-
 // The distance key of a row that these rows hold.
 uint own_distance_key(uint query, uint row) {
   FloatsIn coordinates = FloatsIn(advance_elements(p.queries, query, p.query_stride));
-  FloatsIn values = FloatsIn(tile_address(p.rows, row / tile_rows));
-  uint at = (row % tile_rows) * p.rows.row_stride;
-  float s = 0.0;
-  for (uint i = 0u; i < p.dimensions; ++i, at += p.rows.dimension_stride)
-    s = canonical_step(s, coordinates.values[i], values.values[at]);
-  return sum_key(s);
+  return sum_key(row_distance(p.rows, row, coordinates, p.dimensions));
 }
 
 // The key of what a caller sees.
