@@ -172,7 +172,7 @@ void add_estimate_cases(Cases& cases) {
     add_plan({fewest_rows, 24, 4, Metric::l2, Order::random, ScreenOperand::codes, filter}, false);
   // More rows than a workgroup keeps of few queries, or in 32 KiB of shared memory, are within the error of codes.
   for (const std::uint32_t q : {20u, 300u})
-    add_plan({8192, 512, q, Metric::l1, Order::random, ScreenOperand::codes, FilterKind::none, 16, false}, q == 20);
+    add_plan({4096, 512, q, Metric::l1, Order::random, ScreenOperand::codes, FilterKind::none, 17, false}, q == 20);
   // The first number of rows with a sample, and samples whose last tile is full or has one row.
   for (const std::uint32_t more : {0u, 2u, 2048u, 2049u, 2065u, 2066u}) {
     const std::uint32_t n = fewest_rows - 1 + more;
