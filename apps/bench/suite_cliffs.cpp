@@ -25,9 +25,6 @@ using Clock = std::chrono::steady_clock;
 
 constexpr double seconds_unless_said = 300, seconds_if_quick = 40;
 constexpr double slack_on_device_us = 20, slack_on_host_us = 200;
-// Sizes between which a change of the choice is looked for grow by so much.
-constexpr std::uint64_t growth = 2;
-
 // The walk of a run that was given its points.
 constexpr const char* given_walk = "given";
 
@@ -77,6 +74,7 @@ class DeviceWalks {
       // What a walk does not use of its share is for those behind it.
       const double past = seconds_since(start_);
       until_ = past + std::max(0.0, seconds_ - past) / static_cast<double>(walks.size() - number);
+      add_limits_of_device(walks[number], device_.capabilities().multiprocessors);
       if (walks[number].follows_choice) follow_choice(walks[number]);
       visit(walks[number].name, walks[number].axis, places_of(walks[number]));
     }
@@ -87,10 +85,8 @@ class DeviceWalks {
   void follow_choice(Walk& walk) {
     const std::uint64_t most = std::min(walk.most, options_.largest_rows);
     if (!fits(with(walk.base, walk.axis, most))) return;
-    std::vector<std::uint64_t> among;
-    for (std::uint64_t size = 1; size <= most; size *= growth) among.push_back(size);
-    add_limits(
-        walk, changes_of(among, [&](std::uint64_t size) { return contest_.choice(with(walk.base, walk.axis, size)); }));
+    add_limits(walk, changes_of(doubling(most),
+                                [&](std::uint64_t size) { return contest_.choice(with(walk.base, walk.axis, size)); }));
   }
 
   // Every method keeps the rows, and some a copy of them, for the two points of a step.

@@ -125,6 +125,21 @@ TEST_CASE("a change of the choice is found to the one") {
   CHECK(changes_of(among, [](std::uint64_t) { return std::string_view("scan"); }).empty());
 }
 
+TEST_CASE(
+    "walks visit what depends on the device: its multiprocessors, and codes that leave so many rows that they are "
+    "listed") {
+  const auto visited = [](Axis axis, const Point& base, std::uint64_t most) {
+    Walk walk{"w", axis, base, {}, most};
+    add_limits_of_device(walk, 37);
+    return sizes_along(walk);
+  };
+  CHECK(visited(Axis::queries, {Metric::l2sq, 1000, 1, 8, 1}, 100) == std::vector<std::uint64_t>{36, 37, 38});
+  CHECK(visited(Axis::queries, {Metric::l2sq, 1000, 1, 8, 1}, 30).empty());
+  CHECK(visited(Axis::neighbors, {Metric::l1, 65536, 100, 64, 1}, 2100).size() == 3);
+  CHECK(visited(Axis::dimensions, {Metric::l1, 65536, 100, 1, 10}, 600).size() == 3);
+  CHECK(visited(Axis::dimensions, {Metric::l2sq, 65536, 100, 1, 10}, 600).empty());
+}
+
 TEST_CASE("walks have places, by names that differ, on devices around the limits that are known to matter") {
   for (const Extent extent : {Extent::quick, Extent::host, Extent::device}) {
     std::vector<std::string> names;

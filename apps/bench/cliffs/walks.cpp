@@ -9,6 +9,7 @@
 #include "proxel/passes/scan_select.h"
 #include "proxel/screened.hpp"
 #include "search/check.hpp"
+#include "search/code_errors.hpp"
 #include "search/list_length.hpp"
 #include "search/occupancy.hpp"
 #include "search/screened_plan.hpp"
@@ -153,6 +154,27 @@ void add_limits(Walk& walk, std::span<const Limit> more) {
     walk.limits.push_back(limit);
   }
   std::ranges::sort(walk.limits, {}, &Limit::size);
+}
+
+std::vector<std::uint64_t> doubling(std::uint64_t most) {
+  std::vector<std::uint64_t> doubled;
+  for (std::uint64_t size = 1; size <= most; size *= 2) doubled.push_back(size);
+  return doubled;
+}
+
+void add_limits_of_device(Walk& walk, std::uint32_t multiprocessors) {
+  if (walk.axis == Axis::queries)
+    add_limits(walk, Limits{{multiprocessors, "queries that have a multiprocessor each"}});
+  const Metric metric = walk.base.metric;
+  if ((metric != Metric::l1 && metric != Metric::linf) || walk.axis == Axis::queries || walk.axis == Axis::metric)
+    return;
+  const auto listed = [&](std::uint64_t size) -> std::string_view {
+    const Point point = with(walk.base, walk.axis, size);
+    const double near =
+        search::near_by_codes(metric, point.rows, static_cast<std::uint32_t>(point.dimensions), point.k);
+    return search::room_for_near(near, point.k) > search::most_kept_of_few ? "a list" : "one workgroup";
+  };
+  add_limits(walk, changes_of(doubling(walk.most), listed));
 }
 
 std::vector<Walk> walks_of(Extent extent) {

@@ -50,6 +50,13 @@ std::vector<Place> places_of(const Walk& walk);
 /// Adds limits to a walk, but for sizes that it has already.
 void add_limits(Walk& walk, std::span<const Limit> more);
 
+/// Sizes between which changes are looked for: 1, 2, 4, … up to `most`.
+std::vector<std::uint64_t> doubling(std::uint64_t most);
+
+/// Adds the limits that depend on the device: queries that have a multiprocessor each, and the sizes from which on codes of few queries by l1 and
+/// linf leave so many rows that these are listed.
+void add_limits_of_device(Walk& walk, std::uint32_t multiprocessors);
+
 /// The sizes from which on another choice is made than for one less, found by halving between the sizes given; what
 /// changes and changes back between two of them is not seen.
 /// @param among   ascending
