@@ -104,6 +104,11 @@ class DeviceWalks {
     for (const Place& place : places) {
       const char* why = !fits(place.point) ? "memory" : seconds_since(start_) >= until_ ? "time" : nullptr;
       if (why) {
+        // A point that was asked for is not passed over.
+        if (name == given_walk && !fits(place.point))
+          throw Error(ErrorCode::out_of_memory, "cliffs",
+                      fmt::format("{} do not fit the memory of {}, or are more rows than --largest-rows",
+                                  to_text(place.point), device_.info().id));
         ++seen.left_out[why];
         before.reset();
         continue;

@@ -129,6 +129,9 @@ class Bench(CommandLineTest):
                          [("cliffs_given" + part, f"proxel_{method}_cpu", "300", "5", "9", k) for k in "78"
                           for part, method in (("_chosen", "scan"), ("", "fused"))])
         self.assertIn("--only", self.fail_with(2, "cliffs", "--device", "cpu", "--only", "n=many"))
+        result = self.run_program("cliffs", "--device", "cpu", "--only", "metric=l1,n=4294967294,q=1,d=1,k=1")
+        self.assertEqual(result.returncode, 3)
+        self.assertIn("4,294,967,294 × 1, one query, k = 1 do not fit the memory of cpu", result.stderr)
         self.assertIn("is not for the suite scan, but for cliffs", self.fail_with(2, "scan", "--time", 5))
 
     def test_updates(self):
