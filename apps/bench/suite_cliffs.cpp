@@ -25,6 +25,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr double seconds_unless_said = 300, seconds_if_quick = 40;
 constexpr double slack_on_device_us = 20, slack_on_host_us = 200;
+
 // The walk of a run that was given its points.
 constexpr const char* given_walk = "given";
 
@@ -102,13 +103,14 @@ class DeviceWalks {
     std::optional<std::pair<Point, MethodTime>> before;
     contest_.forget_pace();
     for (const Place& place : places) {
-      const char* why = !fits(place.point) ? "memory" : seconds_since(start_) >= until_ ? "time" : nullptr;
+      const bool fitting = fits(place.point);
+      // A point that was asked for is not passed over.
+      if (name == given_walk && !fitting)
+        throw Error(ErrorCode::out_of_memory, "cliffs",
+                    fmt::format("{} do not fit the memory of {}, or are more rows than --largest-rows",
+                                to_text(place.point), device_.info().id));
+      const char* why = !fitting ? "memory" : seconds_since(start_) >= until_ ? "time" : nullptr;
       if (why) {
-        // A point that was asked for is not passed over.
-        if (name == given_walk && !fits(place.point))
-          throw Error(ErrorCode::out_of_memory, "cliffs",
-                      fmt::format("{} do not fit the memory of {}, or are more rows than --largest-rows",
-                                  to_text(place.point), device_.info().id));
         ++seen.left_out[why];
         before.reset();
         continue;

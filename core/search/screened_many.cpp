@@ -86,9 +86,7 @@ bool ScreenedPlan::Implementation::lists_survivors(const Device& device) const {
   passes::ScreenRefineParameters probe{};
   probe.query_count = 1;
   probe.k = static_cast<std::uint32_t>(description_.k);
-  const bool has_room = bool(device.supports(
-      passes::make_screen_refine(probe, description_.metric, 0, false, least_survivors_, passes::element_float32)));
-  return !has_room;
+  return !device.supports(passes::make_screen_refine(probe, description_.metric, 0, false, least_survivors_));
 }
 
 void ScreenedPlan::Implementation::choose_many(const Device& device) {

@@ -49,9 +49,11 @@ bool known_limit(const CaseReport& one) {
   // Too many dimensions are refused when the index is made.
   if (names("bvh")) return limited_by({Limit::metric, Limit::neighbors, Limit::dimensions}) || at_fault({"method"});
   if (names("fused")) return limited_by({Limit::neighbors, Limit::narrowing}) || at_fault({"options"});
-  // Matrix units are a GPU's, and so are codes of many queries.
-  const bool of_a_gpu = names("pass/screen/matrix") || names("int8-matrix") || names("estimate/plan/8-bit codes");
-  return of_a_gpu && limited_by({Limit::kernel, Limit::device});
+  // Codes of many queries are a GPU's,
+  if (names("estimate/plan/8-bit codes")) return limited_by({Limit::device});
+  // and so are matrix units.
+  const bool on_matrix_units = names("pass/screen/matrix") || names("int8-matrix");
+  return on_matrix_units && limited_by({Limit::kernel});
 }
 
 }  // namespace
