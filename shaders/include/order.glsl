@@ -5,7 +5,12 @@
 
 const uvec2 no_row = uvec2(0xFFFFFFFFu);
 
-bool key_less(uvec2 a, uvec2 b) { return a.x < b.x || (a.x == b.x && a.y < b.y); }
+// Made of names, as operators that hold comparisons become branches, which in loops took NVIDIA's compiler 80 to 160 cycles each.
+bool key_less(uvec2 a, uvec2 b) {
+  const bool less = a.x < b.x, equal = a.x == b.x, earlier = a.y < b.y;
+  const bool tie = equal && earlier;
+  return less || tie;
+}
 uvec2 key_min(uvec2 a, uvec2 b) { return key_less(b, a) ? b : a; }
 
 // Bits that order as numbers do, -0 before +0, and the number of such bits.
