@@ -191,6 +191,9 @@ std::uint32_t ScreenedPlan::Implementation::workgroup_of_query(std::uint32_t que
                                    : passes::screen_usual_refine_workgroup;
     return std::clamp(std::bit_floor(capabilities.max_workgroup_size), usual, most);
   }
+  // Queries that have a multiprocessor each wait less for memory with more invocations, each of which asks for some of it.
+  if (!description_.counted && has_multiprocessor_each(capabilities))
+    return std::min(std::bit_floor(capabilities.max_workgroup_size), passes::screen_usual_refine_workgroup);
   const bool sorts_few = description_.k <= most_sorted && sample_.rank <= most_sorted && least_survivors_ <= usual;
   if (description_.counted || queries < many_queries || !sorts_few) return usual;
   return std::clamp(std::bit_ceil(capabilities.subgroup_size), 32u, usual);

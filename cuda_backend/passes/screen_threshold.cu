@@ -1,5 +1,5 @@
-// A warp per query; its lower bounds stay in shared memory as ordered keys while
-// the one of the rank is found bit by bit. Of more neighbours than that serves a workgroup per query counts its bounds.
+// A warp per query, or a workgroup where queries are few; its lower bounds stay in shared memory as ordered keys while the range of the
+// one of the rank is halved. Of more neighbours than that serves a workgroup per query counts its bounds.
 
 #include "kernels/chain.cuh"
 #include "kernels/key_range.cuh"
@@ -35,51 +35,76 @@ __device__ __forceinline__ void write_threshold(const Parameters& p, std::uint64
   bounds[7] = value;
 }
 
+// Leaves the keys of a query's folded bounds in shared memory. Threads ask for several bounds before they use the first, which branches
+// would keep the compiler from.
+__device__ __forceinline__ void fold_bounds(const Parameters& p, std::uint64_t query, unsigned groups, unsigned thread,
+                                            unsigned threads, std::uint32_t* keys) {
+  const float* bounds = reinterpret_cast<const float*>(p.lower_bounds) + query * p.groups;
+  constexpr unsigned together = 4;
+  const float nothing = __int_as_float(0xFF800000);
+  for (unsigned first = thread; first < groups; first += threads * together) {
+    float best[together];
+#pragma unroll
+    for (unsigned j = 0; j < together; ++j) best[j] = nothing;
+#pragma unroll 4
+    for (unsigned folds = 0; folds < p.groups; folds += groups)
+#pragma unroll
+      for (unsigned j = 0; j < together; ++j) {
+        const unsigned i = folds + min(first + threads * j, groups - 1);
+        const float bound = __ldcs(bounds + min(i, p.groups - 1));
+        best[j] = fmaxf(best[j], i < p.groups ? bound : nothing);
+      }
+#pragma unroll
+    for (unsigned j = 0; j < together; ++j)
+      if (first + threads * j < groups) keys[first + threads * j] = ordered_key<true>(best[j]);
+  }
+}
+
+// Called by the warp that selects.
+__device__ __forceinline__ void select_threshold(const Parameters& p, std::uint64_t query, unsigned groups,
+                                                 const std::uint32_t* keys) {
+  const unsigned lane = threadIdx.x % 32;
+  std::uint32_t low = 0xFFFFFFFFu, high = 0;
+  for (unsigned i = lane; i < groups; i += 32) {
+    low = min(low, keys[i]);
+    high = max(high, keys[i]);
+  }
+  const KeyRange range{__reduce_min_sync(all_lanes, low), __reduce_max_sync(all_lanes, high), groups, false};
+  const KeyRange found = select_key(range, p.rank, p.rank + p.rank / 16, [&](std::uint32_t limit) {
+    unsigned held = 0;
+    for (unsigned i = lane; i < groups; i += 32) held += keys[i] <= limit;
+    return __reduce_add_sync(all_lanes, held);
+  });
+  if (lane == 0) write_threshold(p, query, lower_bound_of_key(found.high));
+}
+
 __global__ void __launch_bounds__(1024) threshold(const Parameters p) {
   follow_previous_pass();
   extern __shared__ std::uint32_t shared[];
   const unsigned warps = blockDim.x / 32;
   const unsigned count = Selected(p.selected, p.first_selected, p.query_count).count;
-  const unsigned lane = threadIdx.x % 32;
   const unsigned groups = folded(p.groups, p.rank);
   std::uint32_t* keys = shared + threadIdx.x / 32 * groups;
   for (std::uint64_t query = std::uint64_t{blockIdx.x} * warps + threadIdx.x / 32; query < count;
        query += std::uint64_t{gridDim.x} * warps) {
-    const float* bounds = reinterpret_cast<const float*>(p.lower_bounds) + query * p.groups;
-    std::uint32_t low = 0xFFFFFFFFu, high = 0;
-    // A warp alone waits for memory unless it asks for much of it, which branches would keep the compiler from.
-    constexpr unsigned together = 4;
-    const float nothing = __int_as_float(0xFF800000);
-    for (unsigned first = lane; first < groups; first += 32 * together) {
-      float best[together];
-#pragma unroll
-      for (unsigned j = 0; j < together; ++j) best[j] = nothing;
-#pragma unroll 4
-      for (unsigned folds = 0; folds < p.groups; folds += groups)
-#pragma unroll
-        for (unsigned j = 0; j < together; ++j) {
-          const unsigned i = folds + min(first + 32 * j, groups - 1);
-          const float bound = __ldcs(bounds + min(i, p.groups - 1));
-          best[j] = fmaxf(best[j], i < p.groups ? bound : nothing);
-        }
-#pragma unroll
-      for (unsigned j = 0; j < together; ++j) {
-        const unsigned i = first + 32 * j;
-        if (i >= groups) break;
-        keys[i] = ordered_key<true>(best[j]);
-        low = min(low, keys[i]);
-        high = max(high, keys[i]);
-      }
-    }
+    fold_bounds(p, query, groups, threadIdx.x % 32, 32, keys);
     __syncwarp();
-    const KeyRange range{__reduce_min_sync(all_lanes, low), __reduce_max_sync(all_lanes, high), groups, false};
-    const KeyRange found = select_key(range, p.rank, p.rank + p.rank / 16, [&](std::uint32_t limit) {
-      unsigned held = 0;
-      for (unsigned i = lane; i < groups; i += 32) held += keys[i] <= limit;
-      return __reduce_add_sync(all_lanes, held);
-    });
+    select_threshold(p, query, groups, keys);
     __syncwarp();
-    if (lane == 0) write_threshold(p, query, lower_bound_of_key(found.high));
+  }
+}
+
+// Few warps alone would wait for one memory access after another.
+__global__ void __launch_bounds__(1024) threshold_of_few(const Parameters p) {
+  follow_previous_pass();
+  extern __shared__ std::uint32_t keys[];
+  const unsigned count = Selected(p.selected, p.first_selected, p.query_count).count;
+  const unsigned groups = folded(p.groups, p.rank);
+  for (unsigned query = blockIdx.x; query < count; query += gridDim.x) {
+    fold_bounds(p, query, groups, threadIdx.x, blockDim.x, keys);
+    __syncthreads();
+    if (threadIdx.x < 32) select_threshold(p, query, groups, keys);
+    __syncthreads();
   }
 }
 
@@ -103,9 +128,11 @@ PROXEL_KERNEL(screen_threshold)(const Pass& pass) {
   const auto p = pass.as<Parameters>();
   if (pass.constants_as<passes::ScreenThresholdConstants>().run == 0)
     return pass.workgroup_size > 512 ? Kernel{} : variant(threshold_by_counting);
-  // A warp has a query whatever the workgroup is.
-  constexpr std::uint32_t threads = 128;
-  Kernel kernel = variant(threshold, threads / 32 * folded(p.groups, p.rank) * 4);
+  constexpr std::uint32_t few_queries = 128, threads = 128;
+  const std::uint32_t bytes = folded(p.groups, p.rank) * 4;
+  // Whatever the workgroup is.
+  Kernel kernel =
+      p.query_count <= few_queries ? variant(threshold_of_few, bytes) : variant(threshold, threads / 32 * bytes);
   kernel.workgroup_size = threads;
   return kernel;
 }

@@ -10,9 +10,11 @@ layout(buffer_reference, std430, buffer_reference_align = 8) readonly buffer Fou
 QueryBounds bounds;
 uint slot;  // of the lists
 
+// Of a row, from the bounds of its tile; where scores are exact there are none.
+float error_in(vec4 tile_bounds) { return is_null(p.row_bounds) ? 0.0 : score_error(bounds.error, tile_bounds); }
 float error_of(uint row) {
   if (is_null(p.row_bounds)) return 0.0;
-  return score_error(bounds.error, Float4sIn(advance(p.row_bounds, row / tile_rows, 16u)).values[0]);
+  return error_in(Float4sIn(advance(p.row_bounds, row / tile_rows, 16u)).values[0]);
 }
 
 Found list_of(uint split) {

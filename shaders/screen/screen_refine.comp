@@ -45,17 +45,18 @@ struct Candidate {
   uint row;
 };
 const uint HELD_ROOM = POOL_ROWS == 0u ? 1u : POOL_ROWS;
-// Later rows of survivors, as many at a time as there is room for, and screen_staged_rows at least.
-const uint STAGED_FIT = (3u * HELD_ROOM - screen_staged_dimensions) / (screen_staged_dimensions + 1u) / 16u * 16u;
-const uint STAGED_MOST = 3u * HELD_ROOM < screen_staged_words ? screen_staged_rows : STAGED_FIT;
-const uint STAGED_ROWS = STAGED_MOST < WORKGROUP_SIZE ? STAGED_MOST : WORKGROUP_SIZE;
+// Later rows of survivors.
 const uint HELD_WORDS = 3u * HELD_ROOM < screen_staged_words ? screen_staged_words : 3u * HELD_ROOM;
 shared uint held[HELD_WORDS];
 
-Candidate candidate_of(uvec2 entry) {
-  const float score = uintBitsToFloat(entry.x), error = error_of(entry.y);
+Candidate candidate_of(uvec2 entry, float error) {
+  const float score = uintBitsToFloat(entry.x);
   // Rows that have no score are no candidates, whatever the error.
   return Candidate(distance_key(score - error, true), score == -infinity ? score : score + error, entry.y);
+}
+Candidate listed_candidate(Place place) {
+  const uvec2 entry = list_of(place.split).values[place.i];
+  return candidate_of(entry, error_of(entry.y));
 }
 
 // The smallest and the largest `lower` of this invocation's.
@@ -92,34 +93,41 @@ void hold_places(UintsIn counts) {
   barrier();
 }
 
-// Brings the candidates together. Of many lists an invocation asks for four before it uses the first.
+// Brings candidates number … number + count - 1 together. An invocation asks for four before it uses the first.
+// @param placed  where they are is in `held`; otherwise they are from `place` on
+void hold_some(uint number, uint count, bool placed, uint place) {
+  const uint together = 4u;
+  Found lists = list_of(0u);
+  for (uint first = gl_LocalInvocationID.x; first < count; first += together * WORKGROUP_SIZE) {
+    uvec2 found[together];
+    vec4 tile_bounds[together];
+    [[unroll]] for (uint j = 0u; j < together; ++j) {
+      // Past the last this invocation's first is read again.
+      const uint i = first + j * WORKGROUP_SIZE < count ? first + j * WORKGROUP_SIZE : first;
+      found[j] = lists.values[placed ? held[3u * (number + i)] : place + i];
+      tile_bounds[j] = vec4(0.0);
+    }
+    if (!is_null(p.row_bounds))
+      [[unroll]] for (uint j = 0u; j < together; ++j)
+        tile_bounds[j] = Float4sIn(advance(p.row_bounds, found[j].y / tile_rows, 16u)).values[0];
+    [[unroll]] for (uint j = 0u; j < together; ++j)
+      if (first + j * WORKGROUP_SIZE < count)
+        hold_candidate(number + first + j * WORKGROUP_SIZE, candidate_of(found[j], error_in(tile_bounds[j])));
+  }
+}
+
+// Brings all of them together.
 void hold(UintsIn counts, uint collected) {
-  if (p.splits <= screen_few_lists) {
+  if (p.splits > screen_few_lists) {
+    hold_places(counts);
+    hold_some(0u, collected, true, 0u);
+  } else {
     uint number = 0u;
     for (uint split = 0u; split < p.splits; ++split) {
       const uint count = counts.values[split];
-      Found list = list_of(split);
-      for (uint i = gl_LocalInvocationID.x; i < count; i += WORKGROUP_SIZE)
-        hold_candidate(number + i, candidate_of(list.values[i]));
+      hold_some(number, count, false, split * p.capacity);
       number += count;
     }
-    barrier();
-    return;
-  }
-  hold_places(counts);
-  const uint together = 4u;
-  Found lists = list_of(0u);
-  for (uint first = gl_LocalInvocationID.x; first < collected; first += together * WORKGROUP_SIZE) {
-    uvec2 found[together];
-    Candidate candidates[together];
-    [[unroll]] for (uint j = 0u; j < together; ++j) {
-      const uint i = first + j * WORKGROUP_SIZE;
-      // Past the last this invocation's first is read again.
-      found[j] = lists.values[held[3u * (i < collected ? i : first)]];
-    }
-    [[unroll]] for (uint j = 0u; j < together; ++j) candidates[j] = candidate_of(found[j]);
-    [[unroll]] for (uint j = 0u; j < together; ++j)
-      if (first + j * WORKGROUP_SIZE < collected) hold_candidate(first + j * WORKGROUP_SIZE, candidates[j]);
   }
   barrier();
 }
@@ -135,7 +143,7 @@ uint own_keys_up_to(uint limit) {
     for (uint i = gl_LocalInvocationID.x; i < held_count; i += WORKGROUP_SIZE) count += held[3u * i] <= limit ? 1u : 0u;
   else
     for (Place place = first_place(listed_counts, listed_lanes); has_row(place, listed_counts); place.i += listed_lanes)
-      count += candidate_of(list_of(place.split).values[place.i]).lower <= limit ? 1u : 0u;
+      count += listed_candidate(place).lower <= limit ? 1u : 0u;
   return count;
 }
 
@@ -162,7 +170,7 @@ uint survivors(UintsIn counts, uint collected, bool few) {
     hold(counts, collected);
   else
     for (Place place = first_place(counts, lanes); has_row(place, counts); place.i += lanes)
-      note_range(candidate_of(list_of(place.split).values[place.i]));
+      note_range(listed_candidate(place));
   held_count = fits ? collected : 0u;
   listed_counts = counts;
   listed_lanes = lanes;
@@ -178,7 +186,7 @@ uint survivors(UintsIn counts, uint collected, bool few) {
       keep_row(held[3u * i + 2u], uintBitsToFloat(held[3u * i + 1u]), threshold);
   else
     for (Place place = first_place(counts, lanes); has_row(place, counts); place.i += lanes) {
-      const Candidate candidate = candidate_of(list_of(place.split).values[place.i]);
+      const Candidate candidate = listed_candidate(place);
       keep_row(candidate.row, candidate.upper, threshold);
     }
   barrier();
@@ -187,7 +195,9 @@ uint survivors(UintsIn counts, uint collected, bool few) {
 
 // Brings the keys of the pool in order, with no_row for what the k lack: few of them by counting, for each, those before it.
 void order(uint count) {
-  const uint most_counted = 128u, most_own = 4u;
+  const uint most_counted = 128u, most_own = 4u, together = 4u;
+  // Of each invocation, without code for more: few workgroups wait for every piece of code as well.
+  const uint owned = (most_counted - 1u) / WORKGROUP_SIZE + 1u;
   if (count > min(most_counted, most_own * WORKGROUP_SIZE)) {
     select_finish();
     return;
@@ -195,15 +205,19 @@ void order(uint count) {
   const uint thread = gl_LocalInvocationID.x;
   uvec2 own[most_own];
   uint rank[most_own];
-  [[unroll]] for (uint j = 0u; j < most_own; ++j) {
+  [[unroll]] for (uint j = 0u; j < owned; ++j) {
     own[j] = no_row;
     rank[j] = 0u;
     if (thread + j * WORKGROUP_SIZE >= count) continue;
     own[j] = pool[thread + j * WORKGROUP_SIZE];
-    for (uint i = 0u; i < count; ++i) rank[j] += key_less(pool[i], own[j]) ? 1u : 0u;
+    for (uint first = 0u; first < count; first += together) {
+      uvec2 others[together];
+      [[unroll]] for (uint i = 0u; i < together; ++i) others[i] = first + i < count ? pool[first + i] : no_row;
+      [[unroll]] for (uint i = 0u; i < together; ++i) rank[j] += key_less(others[i], own[j]) ? 1u : 0u;
+    }
   }
   barrier();
-  [[unroll]] for (uint j = 0u; j < most_own; ++j)
+  [[unroll]] for (uint j = 0u; j < owned; ++j)
     if (thread + j * WORKGROUP_SIZE < count) pool[rank[j]] = own[j];
   for (uint i = count + thread; i < p.k; i += WORKGROUP_SIZE) pool[i] = no_row;
   barrier();
@@ -212,6 +226,7 @@ void order(uint count) {
 uint staged_row(uint i) { return pool[i].y; }
 void staged_distance(uint i, float distance) { pool[i].x = sum_key(distance); }
 #define STAGED held
+#define STAGED_WORDS HELD_WORDS
 #include "staged_rows.glsl"
 
 // Makes keys of the row numbers in the pool.

@@ -32,6 +32,22 @@ uint folded_groups() {
   return (p.groups - 1u) / max(p.groups / wanted, 1u) + 1u;
 }
 
+// The largest of the bounds that count as group i. Several are asked for together, which branches would keep the compiler from: past the
+// last the first is read again.
+float folded_bound(FloatsIn bounds, uint i, uint groups) {
+  const uint together = 8u;
+  float best = bounds.values[i];
+  for (uint first = i + groups; first < p.groups; first += together * groups) {
+    float others[together];
+    [[unroll]] for (uint j = 0u; j < together; ++j) {
+      const uint other = first + j * groups;
+      others[j] = bounds.values[other < p.groups ? other : i];
+    }
+    [[unroll]] for (uint j = 0u; j < together; ++j) best = max(best, others[j]);
+  }
+  return best;
+}
+
 void write_threshold(uint query, float lower_bound) {
   const QueryBounds own = query_bounds_at(p.query_bounds, query, p.lower_bounds);
   const bool decides = own.error.w != 0.0 && lower_bound >= least_certifying_bound;
@@ -73,10 +89,7 @@ void main() {
     for (uint first = 0u; first < groups;) {
       const uint more = min(groups - first, KTH_ROOM - kept);
       for (uint i = thread; i < more; i += WORKGROUP_SIZE) {
-        float best = bounds.values[first + i];
-        for (uint other = first + i + groups; other < p.groups; other += groups)
-          best = max(best, bounds.values[other]);
-        const uint key = distance_key(best, true);
+        const uint key = distance_key(folded_bound(bounds, first + i, groups), true);
         kth_keys[kept + i] = key;
         low = min(low, key);
         high = max(high, key);
