@@ -23,6 +23,14 @@ namespace {
 
 constexpr std::uint32_t tile = passes::tile_rows;
 
+// What packing queries makes 0: more words than there are invocations for one tile of them.
+template <typename Parameters>
+void make_zeros(PassScript& script, bool queries, Parameters& parameters) {
+  if (!queries) return;
+  parameters.zeroed_words = 2117;
+  parameters.zeroed = script.output("zeroed", std::uint64_t{4} * parameters.zeroed_words);
+}
+
 void pack(PassScript& script, const ScreenCase& c, const passes::Rows& rows, std::uint64_t frame, bool queries,
           passes::ScreenPackParameters& parameters) {
   const std::uint32_t tiles = tiles_of(rows.count);
@@ -33,6 +41,7 @@ void pack(PassScript& script, const ScreenCase& c, const passes::Rows& rows, std
   if (!queries) parameters.biases = script.output("biases", std::uint64_t{tiles} * tile * 4);
   parameters.bounds = script.output(queries ? "query bounds" : "row bounds",
                                     queries ? std::uint64_t{rows.count} * 32 : std::uint64_t{tiles} * 16);
+  make_zeros(script, queries, parameters);
   parameters.dimensions = c.d;
   parameters.depth_blocks = c.depth_blocks();
   // Several tiles are packed by two passes.
@@ -56,6 +65,7 @@ void encode(PassScript& script, const ScreenCase& c, const passes::Rows& rows, s
   if (!queries) codes.biases = parameters.biases = script.output("biases", std::uint64_t{tiles} * tile * 4);
   codes.bounds = parameters.bounds = script.output(
       queries ? "query bounds" : "row bounds", queries ? std::uint64_t{rows.count} * 32 : std::uint64_t{tiles} * 16);
+  make_zeros(script, queries, codes);
   codes.dimensions = c.d;
   // Several tiles are encoded by two passes.
   const std::uint32_t first = tiles / 2;
@@ -76,6 +86,7 @@ void pack_integers(PassScript& script, const ScreenCase& c, const passes::Rows& 
   integers.bounds = parameters.bounds = script.output(
       queries ? "query bounds" : "row bounds", queries ? std::uint64_t{rows.count} * 32 : std::uint64_t{tiles} * 16);
   if (!queries) integers.others = others;
+  make_zeros(script, queries, integers);
   integers.dimensions = c.d;
   integers.origin = c.origin();
   // Several tiles are packed by two passes.

@@ -6,6 +6,7 @@
 #include "cpu/machine.hpp"
 #include "passes/code_tiles.hpp"
 #include "passes/coding.hpp"
+#include "passes/screen_operand.hpp"
 #include "passes/grids.hpp"
 
 namespace proxel::cpu {
@@ -14,6 +15,7 @@ using passes::tile_rows;
 
 void screen_codes(const Pass& pass, Machine& machine) {
   const passes::Coding coding(pass);
+  passes::zero_words(coding.parameters);
   if (coding.queries) {
     const std::uint64_t first = std::uint64_t{coding.parameters.first_tile} * tile_rows;
     const std::uint64_t behind =

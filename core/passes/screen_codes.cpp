@@ -55,6 +55,7 @@ float code_rows(const Coding& coding, std::uint64_t tile) {
 
 PROXEL_THREADED_PASS(screen_codes)(const Pass& pass) {
   const passes::Coding coding(pass);
+  passes::zero_words(coding.parameters);
   for (std::uint64_t i = 0; i < pass.grid.x; ++i) {
     const std::uint64_t tile = coding.parameters.first_tile + i;
     if (!coding.queries) {

@@ -107,8 +107,9 @@ class IntegerPacking {
 
 PROXEL_PASS(screen_integers)(const Pass& pass) {
   const IntegerPacking packing(pass);
-  for (std::uint64_t i = 0; i < pass.grid.x; ++i)
-    packing.pack(pass.as<passes::ScreenIntegersParameters>().first_tile + i);
+  const auto parameters = pass.as<passes::ScreenIntegersParameters>();
+  passes::zero_words(parameters);
+  for (std::uint64_t i = 0; i < pass.grid.x; ++i) packing.pack(parameters.first_tile + i);
 }
 
 }  // namespace proxel

@@ -1,8 +1,10 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 #include "passes/grids.hpp"
+#include "passes/memory.hpp"
 #include "proxel/passes/screen_integers.h"
 #include "proxel/passes/screen_pack.h"
 
@@ -10,6 +12,12 @@ namespace proxel::passes {
 
 /// What passes that pack queries have in shared memory to bring together what the invocations of a query find (query_team.glsl).
 inline constexpr std::uint32_t query_team_bytes = common_workgroup * (16 + 4);
+
+/// What a pass that packs queries makes 0.
+template <typename Parameters>
+void zero_words(const Parameters& parameters) {
+  std::fill_n(at<std::uint32_t>(parameters.zeroed), parameters.zeroed_words, 0);
+}
 
 /// Where half `depth` of row `row` (of 128) of a tile lies in a packed operand,
 /// in halves (screen_pack.h).

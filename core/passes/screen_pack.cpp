@@ -218,6 +218,7 @@ void pack_rows(const Packing& packing, std::uint64_t tile) {
 
 PROXEL_PASS(screen_pack)(const Pass& pass) {
   const Packing packing(pass);
+  zero_words(packing.parameters);
   for (std::uint64_t i = 0; i < pass.grid.x; ++i) {
     const std::uint64_t tile = packing.parameters.first_tile + i;
     if (packing.queries)

@@ -204,6 +204,8 @@ struct ScreenedPlan::Implementation {
   // First in it is what starts at 0: both lists of undecided queries, and the counts of the first blocks.
   std::uint64_t undecided_[2] = {};
   std::uint64_t zeroed_bytes_ = 0;
+  // Whether the first queries to be packed make that 0, which spares a fill.
+  bool packs_zeros() const { return screened_ && zeroed_bytes_ <= UINT32_MAX; }
   std::uint64_t scan_offset_ = 0;
   std::uint64_t after_offset_ = 0;  // with many(): keys that scans continue behind
   std::uint64_t survivors_offset_ = 0;

@@ -28,7 +28,7 @@ void ScreenedPlan::Implementation::record(Recording& recording, const passes::Ro
   check(bindings, requirements_of(description_, scratch_bytes_), buffers);
   if (!description_.copy_alone) bindings.reads(rows, rows_, description_.dimensions);
   recording.push_label("screened");
-  recording.fill(buffers.scratch.part(0, zeroed_bytes_), 0);
+  if (!packs_zeros()) recording.fill(buffers.scratch.part(0, zeroed_bytes_), 0);
   if (leaves_undecided() && !collects_alone())
     for (const BufferView& answer : {buffers.indices, buffers.distances})
       recording.fill(answer.part(0, description_.queries * description_.k * 4), 0xFF);
@@ -116,6 +116,10 @@ void ScreenedPlan::Implementation::pack_queries(Recording& recording, const Sear
   pack.bounds = scratch + query_bounds_offset_;
   pack.dimensions = description_.dimensions;
   pack.depth_blocks = screened_->depth_blocks();
+  if (packs_zeros() && !block.again) {
+    pack.zeroed = scratch;
+    pack.zeroed_words = static_cast<std::uint32_t>(zeroed_bytes_ / 4);
+  }
   const std::uint32_t tiles = divide_up(block.queries, tile_rows);
   const Metric metric = screened_->metric();
   if (holds_codes())

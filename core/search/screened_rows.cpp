@@ -90,6 +90,8 @@ passes::ScreenIntegersParameters search::integers_of(const passes::ScreenPackPar
   integers.packed = pack.packed;
   integers.biases = pack.biases;
   integers.bounds = pack.bounds;
+  integers.zeroed = pack.zeroed;
+  integers.zeroed_words = pack.zeroed_words;
   integers.others = pack.frame;
   integers.dimensions = pack.dimensions;
   integers.first_tile = pack.first_tile;
@@ -104,6 +106,8 @@ passes::ScreenCodesParameters search::codes_of(const passes::ScreenPackParameter
   codes.codes = pack.packed;
   codes.biases = pack.biases;
   codes.bounds = pack.bounds;
+  codes.zeroed = pack.zeroed;
+  codes.zeroed_words = pack.zeroed_words;
   codes.dimensions = pack.dimensions;
   codes.first_tile = pack.first_tile;
   return codes;

@@ -2,10 +2,21 @@
 
 // Sixteen threads for each query, where passes that pack queries have workgroups of 128 (screen_query_workgroups).
 
+#include <cstdint>
+
 #include "kernels/order.cuh"
 #include "proxel/passes/screen_pack.h"
 
 namespace proxel::cuda {
+
+/// Makes words 0; all workgroups of the grid have a share of them.
+template <typename Parameters>
+__device__ __forceinline__ void zero_words(const Parameters& p) {
+  const unsigned workgroup = blockIdx.y * gridDim.x + blockIdx.x;
+  const std::uint64_t stride = std::uint64_t{gridDim.x} * gridDim.y * blockDim.x;
+  for (std::uint64_t i = std::uint64_t{workgroup} * blockDim.x + threadIdx.x; i < p.zeroed_words; i += stride)
+    reinterpret_cast<std::uint32_t*>(p.zeroed)[i] = 0;
+}
 
 /// The threads that have a query together. What they find out together all of them ask for.
 class QueryTeam {

@@ -141,6 +141,7 @@ __device__ bool usable(const Sums<metric>& sums) {
 template <Metric metric>
 __global__ void __launch_bounds__(threads) encode_queries(const Parameters p) {
   follow_previous_pass();
+  zero_words(p);
   constexpr bool products = is_product<metric>;
   const QueryTeam team(p.first_tile);
   const unsigned query = team.query();

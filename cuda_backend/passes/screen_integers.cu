@@ -91,6 +91,7 @@ __device__ __forceinline__ void write_query_bounds(const Parameters& p, unsigned
 template <bool ip>
 __global__ void __launch_bounds__(threads) pack_queries(const Parameters p) {
   follow_previous_pass();
+  zero_words(p);
   const QueryTeam team(p.first_tile);
   const Packed packed(p, team.tile(), team.in_tile());
   Sums sums;

@@ -220,6 +220,7 @@ __device__ __forceinline__ void sum_and_write(const Parameters& p, const Frame& 
 template <bool split, bool ip, unsigned summed_in = passes::screen_sums_binary32>
 __global__ void __launch_bounds__(threads) pack_queries(const Parameters p) {
   follow_previous_pass();
+  zero_words(p);
   const QueryTeam team(p.first_tile);
   const unsigned query = team.query();
   const bool exists = query < p.rows.count;

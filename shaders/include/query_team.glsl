@@ -2,6 +2,7 @@
 // workgroup call what is here together.
 #ifndef PROXEL_QUERY_TEAM_GLSL
 #define PROXEL_QUERY_TEAM_GLSL
+#include "address.glsl"
 #include "workgroup.glsl"
 #include "proxel/passes/screen_pack.h"
 
@@ -13,6 +14,14 @@ shared uint team_words[tile_rows];
 uint team_lane() { return gl_LocalInvocationID.x % team_size; }
 // Of the tile's queries the one that this invocation has a part of.
 uint team_query() { return gl_WorkGroupID.y * (WORKGROUP_SIZE / team_size) + gl_LocalInvocationID.x / team_size; }
+
+// Makes words 0; all workgroups of the grid have a share of them.
+void zero_words(uvec2 address, uint words) {
+  const uint workgroup = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
+  const uint stride = gl_NumWorkGroups.x * gl_NumWorkGroups.y * WORKGROUP_SIZE;
+  UintsOut zeroed = UintsOut(address);
+  for (uint i = workgroup * WORKGROUP_SIZE + gl_LocalInvocationID.x; i < words; i += stride) zeroed.values[i] = 0u;
+}
 
 // What is not finite in any invocation makes a sum so.
 vec4 team_sum(vec4 own) {

@@ -174,9 +174,16 @@ void encode_query(uint tile, float row_step) {
   float step = row_step;
   if (PRODUCTS) {
     float farthest = 0.0;
-    for (uint i = team_lane(); i < behind; i += team_size) {
-      const float magnitude = abs(in_frame(value_of(i), i));
-      if (is_finite(magnitude)) farthest = max(farthest, magnitude);
+    const uint together = 8u;
+    for (uint first = team_lane(); first < behind; first += together * team_size) {
+      float magnitudes[together];
+      [[unroll]] for (uint j = 0u; j < together; ++j) {
+        // Past the last the first is looked at again.
+        const uint i = first + j * team_size < behind ? first + j * team_size : first;
+        magnitudes[j] = abs(in_frame(value_of(i), i));
+      }
+      [[unroll]] for (uint j = 0u; j < together; ++j)
+        if (is_finite(magnitudes[j])) farthest = max(farthest, magnitudes[j]);
     }
     farthest = team_largest(farthest);
     if (farthest > 0.0) step = max(farthest / most_code, uintBitsToFloat(27u << 23));
@@ -184,9 +191,11 @@ void encode_query(uint tile, float row_step) {
   const float per_step = 1.0 / step;
   UintsOut words = UintsOut(advance_elements(p.codes, exists ? query : 0u, p.words));
   for (uint word = team_lane(); 4u * word < behind; word += team_size) {
+    float loaded[4];
+    [[unroll]] for (uint i = 0u; i < 4u; ++i) loaded[i] = value_of(min(4u * word + i, behind - 1u));
     uint bytes = 0u;
-    [[unroll]] for (uint i = 4u * word; i < 4u * word + 4u; ++i)
-      if (i < behind) bytes |= byte_of(value_of(i), i, step, per_step);
+    [[unroll]] for (uint i = 0u; i < 4u; ++i)
+      if (4u * word + i < behind) bytes |= byte_of(loaded[i], 4u * word + i, step, per_step);
     words.values[word] = bytes;
   }
   combine_norms();
@@ -223,8 +232,10 @@ void main() {
   frame = FloatsIn(p.frame);
   scale = frame.values[0];
   const float row_step = frame.values[screen_frame_step] * (METRIC == 2u ? float(screen_linf_quarters) * 0.25 : 1.0);
-  if (QUERIES != 0u)
+  if (QUERIES != 0u) {
+    zero_words(p.zeroed, p.zeroed_words);
     encode_query(tile, row_step);
-  else
+  } else {
     encode_row(tile, row_step);
+  }
 }

@@ -104,8 +104,10 @@ void main() {
   const uint tile = p.first_tile + gl_WorkGroupID.x;
   Uint4sOut operand = Uint4sOut(operand_tile(p.packed, tile, p.depth_blocks));
   const uint chunks = p.depth_blocks * (screen_block_integers / together);
-  if (QUERIES != 0u)
+  if (QUERIES != 0u) {
+    zero_words(p.zeroed, p.zeroed_words);
     pack_query(tile, operand, chunks);
-  else
+  } else {
     pack_row(tile, operand, chunks);
+  }
 }

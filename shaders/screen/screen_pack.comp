@@ -258,8 +258,10 @@ void main() {
   frame = FloatsIn(p.frame);
   scale = frame.values[0];
   Uint4sOut operand = Uint4sOut(operand_tile(p.packed, tile, p.depth_blocks));
-  if (QUERIES != 0u)
+  if (QUERIES != 0u) {
+    zero_words(p.zeroed, p.zeroed_words);
     pack_query(tile, operand, 8u * p.depth_blocks);
-  else
+  } else {
     pack_row(tile, operand, 8u * p.depth_blocks);
+  }
 }

@@ -34,10 +34,11 @@ struct ScreenCodesParameters {
   PROXEL_ADDRESS biases;
   // As of screen_pack, Z being 0; a query's C is what a sum of codes is multiplied by to be its score without the bias.
   PROXEL_ADDRESS bounds;
+  PROXEL_ADDRESS zeroed;   // as of screen_pack
   PROXEL_UINT dimensions;
   PROXEL_UINT words;       // of a row: ceil(dimensions / 4)
   PROXEL_UINT first_tile;  // tile of the grid's first workgroup
-  PROXEL_UINT reserved;
+  PROXEL_UINT zeroed_words;
 };
 #define PROXEL_SCREEN_CODES_CONSTANTS(constant) \
   constant(0, PROXEL_UINT, queries, QUERIES, 0u) \

@@ -32,10 +32,13 @@ struct ScreenIntegersParameters {
   PROXEL_ADDRESS biases;
   PROXEL_ADDRESS bounds;    // out: as of screen_pack
   PROXEL_ADDRESS others;    // rows, in and out: 32-bit: rows that have another value (added to). Queries: not used.
+  PROXEL_ADDRESS zeroed;    // as of screen_pack
   PROXEL_UINT dimensions;   // 1 … screen_most_integers
   PROXEL_UINT depth_blocks; // ceil(dimensions / 128)
   PROXEL_UINT first_tile;   // tile of the grid's first workgroup
   PROXEL_UINT origin;       // 0 or 128
+  PROXEL_UINT zeroed_words;
+  PROXEL_UINT reserved;
 };
 #define PROXEL_SCREEN_INTEGERS_CONSTANTS(constant) \
   constant(0, PROXEL_UINT, queries, QUERIES, 0u) \

@@ -54,10 +54,11 @@ struct ScreenPackParameters {
   // certifiable is 0 where the query is not finite or leaves the range of halves, and
   // for ip where a canonical value could overflow. Queries are packed after all rows.
   PROXEL_ADDRESS bounds;
+  PROXEL_ADDRESS zeroed;     // out: 32-bit [zeroed_words], which become 0
   PROXEL_UINT dimensions;
   PROXEL_UINT depth_blocks;  // ceil(depth / 64)
   PROXEL_UINT first_tile;    // tile of the grid's first workgroup
-  PROXEL_UINT reserved;
+  PROXEL_UINT zeroed_words;  // of queries: what passes behind this one count in need not be filled; of rows 0
 };
 #define PROXEL_SCREEN_PACK_CONSTANTS(constant) \
   constant(0, PROXEL_UINT, queries, QUERIES, 0u) \
