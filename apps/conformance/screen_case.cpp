@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include "oracle.hpp"
-#include "proxel/passes/merge_undecided.h"
 #include "proxel/passes/scan_undecided.h"
 #include "proxel/passes/screen_bound.h"
 #include "proxel/passes/screen_code_tiles.h"
@@ -258,7 +257,10 @@ void write_script(PassScript& script, const ScreenCase& c, const Data& data, con
   refine.counts = tiles.counts;
   refine.indices = script.output("indices", std::uint64_t{4} * c.q * c.k);
   refine.distances = script.output("distances", std::uint64_t{4} * c.q * c.k);
-  refine.undecided = script.output("undecided", std::vector<std::uint32_t>(4 + c.q, 0));
+  const std::uint32_t lists = c.scan_lists();
+  const std::uint64_t ticket_bytes = passes::undecided_ticket_bytes(lists);
+  const std::uint64_t tickets = script.output("undecided", std::vector<std::uint32_t>(ticket_bytes / 4 + 4 + c.q, 0));
+  refine.undecided = tickets + ticket_bytes;
   refine.dimensions = c.d;
   refine.splits = c.splits;
   refine.capacity = tiles.capacity;
@@ -268,34 +270,22 @@ void write_script(PassScript& script, const ScreenCase& c, const Data& data, con
   const std::uint32_t pool = c.pool == usual_pool ? passes::screen_refine_pool(16 * 1024, usual_pool, c.k) : c.pool;
   script.add_pass(passes::make_screen_refine(refine, c.metric, pool, false, c.survivors, c.element, c.query_workgroup));
 
-  // Two rounds of at most half of the queries, so that the second has fewer.
-  const std::uint32_t lists = c.q / 2 + 1;
   passes::ScanUndecidedParameters scan{};
   scan.rows = rows;
   scan.queries = queries;
-  scan.undecided = refine.undecided;
-  scan.found = script.output("undecided lists", std::uint64_t{8} * lists * c.k);
+  scan.tickets = tickets;
+  scan.found = script.workspace(std::uint64_t{8} * lists * c.k);
+  scan.indices = refine.indices;
+  scan.distances = refine.distances;
   scan.dimensions = c.d;
-  scan.query_stride = c.d;
   scan.k = c.k;
   scan.lists = lists;
-  scan.most_groups = 3;
+  scan.finish = refine.finish;
   scan.filter_bits = words;
   scan.filter_stride = (c.n + 31) / 32;
-  passes::MergeUndecidedParameters merge{};
-  merge.undecided = refine.undecided;
-  merge.found = scan.found;
-  merge.indices = refine.indices;
-  merge.distances = refine.distances;
-  merge.k = c.k;
-  merge.lists = lists;
-  merge.most_groups = scan.most_groups;
-  merge.largest_first = largest_first(c.metric) ? 1 : 0;
-  merge.finish = refine.finish;
   for (const std::uint32_t first : {0u, lists}) {
-    scan.first_undecided = merge.first_undecided = first;
+    scan.first_undecided = first;
     script.add_pass(passes::make_scan_undecided(scan, c.metric, 7));
-    script.add_pass(passes::make_merge_undecided(merge, c.q));
   }
 }
 

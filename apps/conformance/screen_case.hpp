@@ -66,6 +66,8 @@ struct ScreenCase {
   std::uint32_t tile_step() const { return (tiles_of(n) + 1) / 2 * groups_per_tile >= threshold_rank() ? 2 : 1; }
   std::uint32_t sampled_tiles() const { return (tiles_of(n) - 1) / tile_step() + 1; }
   std::uint32_t groups() const { return sampled_tiles() * groups_per_tile; }
+  // What scans undecided queries serves at most half of them, and one, in each of two rounds.
+  std::uint32_t scan_lists() const { return q / 2 + 1; }
   bool centred() const { return d % 2 == 0 || metric != Metric::ip; }
   std::string name() const;
 };

@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "proxel/passes/scan_undecided.h"
 #include "proxel/passes/screen_bound.h"
 #include "proxel/passes/screen_pack.h"
 #include "screen_oracle.hpp"
@@ -270,8 +271,10 @@ class Judge {
   // Well-behaved data with room for its lists is decided without a scan of all rows, unless too few of them reach an estimate.
   std::string undecided_error() const {
     const auto undecided = outputs_.get<std::uint32_t>("undecided");
-    std::set<std::uint32_t> numbers(undecided.begin() + 4, undecided.begin() + 4 + undecided[0]);
-    if (numbers.size() != undecided[0] || (!numbers.empty() && *numbers.rbegin() >= c_.q))
+    const auto list =
+        undecided.begin() + static_cast<std::ptrdiff_t>(passes::undecided_ticket_bytes(c_.scan_lists()) / 4);
+    std::set<std::uint32_t> numbers(list + 4, list + 4 + list[0]);
+    if (numbers.size() != list[0] || (!numbers.empty() && *numbers.rbegin() >= c_.q))
       return "the numbers of the undecided queries are not theirs";
     // The rows of a tile that is not full leave groups empty: this counts those that have a row.
     const std::uint32_t group_rows = tile / c_.groups_per_tile;

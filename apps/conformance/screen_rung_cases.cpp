@@ -9,7 +9,6 @@
 #include "layout.hpp"
 #include "oracle.hpp"
 #include "pass_script.hpp"
-#include "proxel/passes/merge_undecided.h"
 #include "proxel/passes/scan_undecided.h"
 #include "proxel/passes/screen_canonical.h"
 #include "proxel/passes/screen_integers.h"
@@ -170,15 +169,14 @@ void add_canonical(Cases& cases) {
           }});
 }
 
-// The passes behind the last rung on their own, bit for bit: more undecided
-// queries than lists, filters, several groups of a query.
+// The last rung on its own, bit for bit: more undecided queries than lists, filters, several groups of a query, neighbours found in rounds.
 void add_undecided(Cases& cases) {
   struct Shape {
-    std::uint32_t n, d, q, k, lists, most_groups, undecided;
+    std::uint32_t n, d, q, k, lists, round, undecided;
   };
-  constexpr Shape shapes[] = {{1, 1, 1, 1, 1, 1, 1},        {600, 3, 5, 1, 8, 4, 3},
-                              {3000, 17, 9, 20, 3, 2, 9},   {1500, 33, 4, 300, 12, 5, 2},
-                              {2000, 8, 300, 7, 64, 64, 0}, {2000, 40, 300, 64, 130, 8, 300}};
+  constexpr Shape shapes[] = {{1, 1, 1, 1, 1, 1, 1},       {600, 3, 5, 1, 8, 1, 3},
+                              {3000, 17, 9, 20, 3, 7, 9},  {1500, 33, 4, 300, 12, 300, 2},
+                              {2000, 8, 300, 7, 64, 7, 0}, {2000, 40, 300, 64, 130, 33, 300}};
   for (const Shape& shape : shapes)
     for (const Metric metric : {Metric::l2sq, Metric::l2, Metric::ip})
       for (const bool filtered : {false, true}) {
@@ -191,11 +189,12 @@ void add_undecided(Cases& cases) {
             const MatrixView<float> database = data->database.view();
             // Those with a filter are in two lists, of which the first has more than are served.
             const std::uint32_t most_few = filtered ? (shape.undecided + 1) / 2 : 0;
-            std::vector<std::uint32_t> few(4 + shape.q, 0), undecided(4 + shape.q, 0);
+            const auto tickets = static_cast<std::uint32_t>(passes::undecided_ticket_bytes(shape.lists) / 4);
+            std::vector<std::uint32_t> few(4 + shape.q, 0), undecided(tickets + 4 + shape.q, 0);
             few[0] = std::min(most_few + 2, shape.q);
-            undecided[0] = shape.undecided - most_few;
+            undecided[tickets] = shape.undecided - most_few;
             for (std::uint32_t i = 0; i < shape.undecided; ++i)
-              (i < most_few ? few[4 + i] : undecided[4 + i - most_few]) = (7 * i + 3) % shape.q;
+              (i < most_few ? few[4 + i] : undecided[tickets + 4 + i - most_few]) = (7 * i + 3) % shape.q;
             constexpr std::uint32_t first_index = 70;
             const std::uint32_t words = (first_index + shape.n) / 32 + 1;
             std::vector<std::uint32_t> filter(std::uint64_t{words} * shape.q);
@@ -205,35 +204,27 @@ void add_undecided(Cases& cases) {
             scan.rows =
                 describe_rows(script.input("rows", arranged(database, Layout::tiles, 0)), database, Layout::tiles, 0);
             scan.queries = script.input("queries", contiguous(data->queries));
-            scan.undecided = script.input("undecided", undecided);
+            scan.tickets = script.output("undecided", undecided);
             if (filtered) scan.few = script.input("few", few);
             scan.most_few = most_few;
-            scan.found = script.output("lists", std::uint64_t{8} * shape.lists * shape.k);
+            scan.found = script.workspace(std::uint64_t{8} * shape.lists * shape.round);
+            if (shape.round < shape.k) scan.after = script.workspace(std::uint64_t{8} * shape.lists);
+            scan.indices = script.output("indices", std::uint64_t{4} * shape.q * shape.k);
+            scan.distances = script.output("distances", std::uint64_t{4} * shape.q * shape.k);
+            scan.result_stride = shape.k;
+            scan.finish = metric == Metric::l2 ? passes::finish_root : passes::finish_none;
             if (filtered) scan.filter_bits = script.input("filter", filter);
             scan.filter_stride = words;
             scan.dimensions = shape.d;
-            scan.query_stride = shape.d;
-            scan.k = shape.k;
             scan.first_index = first_index;
             scan.lists = shape.lists;
-            scan.most_groups = shape.most_groups;
-            passes::MergeUndecidedParameters merge{};
-            merge.undecided = scan.undecided;
-            merge.few = scan.few;
-            merge.most_few = scan.most_few;
-            merge.found = scan.found;
-            merge.indices = script.output("indices", std::uint64_t{4} * shape.q * shape.k);
-            merge.distances = script.output("distances", std::uint64_t{4} * shape.q * shape.k);
-            merge.k = shape.k;
-            merge.lists = shape.lists;
-            merge.most_groups = shape.most_groups;
-            merge.largest_first = largest_first(metric) ? 1 : 0;
-            merge.finish = metric == Metric::l2 ? passes::finish_root : passes::finish_none;
-            for (std::uint32_t first = 0; first < std::max(shape.undecided, 1u); first += shape.lists) {
-              scan.first_undecided = merge.first_undecided = first;
-              script.add_pass(passes::make_scan_undecided(scan, metric, 5));
-              script.add_pass(passes::make_merge_undecided(merge, shape.q));
-            }
+            for (std::uint32_t first = 0; first < std::max(shape.undecided, 1u); first += shape.lists)
+              for (std::uint32_t rank = 0; rank < shape.k; rank += shape.round) {
+                scan.first_undecided = first;
+                scan.first_rank = rank;
+                scan.k = std::min(shape.round, shape.k - rank);
+                script.add_pass(passes::make_scan_undecided(scan, metric, 5));
+              }
           });
         }});
       }

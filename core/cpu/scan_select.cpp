@@ -74,9 +74,9 @@ void scan_undecided(const Pass& pass, Machine& machine) {
     const std::uint64_t query = served.numbers[item / served.groups];
     passes::ScanSelectParameters scan{};
     scan.rows = p.rows;
-    scan.queries = p.queries + query * p.query_stride * 4;
-    scan.query_stride = p.query_stride;
-    if (p.after != 0) scan.after = p.after + item / served.groups * 8;
+    scan.queries = p.queries + query * p.dimensions * 4;
+    scan.query_stride = p.dimensions;
+    scan.after = passes::undecided_after(p, item / served.groups);
     scan.after_stride = 1;
     scan.lists = p.found + item / served.groups * served.groups * p.k * 8;
     if (p.filter_bits != 0) scan.filter_bits = p.filter_bits + query * p.filter_stride * 4;
@@ -87,6 +87,7 @@ void scan_undecided(const Pass& pass, Machine& machine) {
     scan.groups = served.groups;
     scan_group(metric, scan, machine.kernels, item % served.groups, 0, 1);
   });
+  machine.workers.for_each(served.count, [&](std::uint64_t j) { passes::finish_undecided(p, metric, served, j); });
 }
 
 }  // namespace proxel::cpu

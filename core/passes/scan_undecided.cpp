@@ -2,6 +2,7 @@
 #include <vector>
 
 #include "passes/canonical.hpp"
+#include "passes/decoded_distance.hpp"
 #include "passes/grids.hpp"
 #include "passes/reference.hpp"
 #include "passes/smallest.hpp"
@@ -12,12 +13,29 @@
 
 namespace proxel {
 
-Pass passes::make_scan_undecided(const ScanUndecidedParameters& parameters, Metric metric, std::uint32_t workgroups) {
+Pass passes::make_scan_undecided(ScanUndecidedParameters parameters, Metric metric, std::uint32_t workgroups) {
+  if (parameters.result_stride == 0) parameters.result_stride = parameters.k;
   const std::uint32_t length = list_length(parameters.k);
   return make_pass(
       scan_undecided, parameters,
       {.metric = accumulated(metric), .list_length = length, .fours = four_rows_at_a_time(parameters.rows)},
       {workgroups, 1, 1}, common_workgroup, selection_shared_bytes(length, common_workgroup));
+}
+
+void passes::finish_undecided(const ScanUndecidedParameters& parameters, Metric metric, const Undecided& served,
+                              std::uint64_t j) {
+  const std::uint64_t keys_per_query = std::uint64_t{served.groups} * parameters.k;
+  const auto* lists = at<const std::uint64_t>(parameters.found) + j * keys_per_query;
+  std::vector<std::uint64_t> keys(lists, lists + keys_per_query);
+  std::vector<std::uint64_t> merged(parameters.k);
+  write_smallest(keys, parameters.k, merged.data());
+  if (parameters.after != 0) at<std::uint64_t>(parameters.after)[j] = merged.back();
+  const std::uint64_t first = served.numbers[j] * std::uint64_t{parameters.result_stride} + parameters.first_rank;
+  for (std::uint64_t rank = 0; rank < parameters.k; ++rank) {
+    at<std::uint32_t>(parameters.indices)[first + rank] = index_of(merged[rank]);
+    at<float>(parameters.distances)[first + rank] =
+        decoded_distance(merged[rank], largest_first(metric), parameters.finish);
+  }
 }
 
 PROXEL_THREADED_PASS(scan_undecided)(const Pass& pass) {
@@ -28,9 +46,9 @@ PROXEL_THREADED_PASS(scan_undecided)(const Pass& pass) {
   std::vector<std::vector<std::uint64_t>> keys(served.groups);
   for (std::uint64_t j = 0; j < served.count; ++j) {
     const std::uint64_t query = served.numbers[j];
-    const float* values = at<const float>(parameters.queries) + query * parameters.query_stride;
+    const float* values = at<const float>(parameters.queries) + query * parameters.dimensions;
     const auto* filter = at<const std::uint32_t>(parameters.filter_bits) + query * parameters.filter_stride;
-    const After after(parameters.after, j, 1);
+    const After after(undecided_after(parameters, j), 0, 1);
     for (std::uint64_t row = 0; row < parameters.rows.count; ++row) {
       const std::uint64_t index = parameters.first_index + row;
       if (parameters.filter_bits != 0 && (filter[index / 32] >> (index % 32) & 1u) == 0) continue;
@@ -44,6 +62,7 @@ PROXEL_THREADED_PASS(scan_undecided)(const Pass& pass) {
                      at<std::uint64_t>(parameters.found) + (j * served.groups + group) * parameters.k);
       keys[group].clear();
     }
+    finish_undecided(parameters, metric, served, j);
   }
 }
 

@@ -1,6 +1,7 @@
 #include "proxel/passes/transpose.h"
 
 #include "passes/grids.hpp"
+#include "passes/memory.hpp"
 #include "passes/reference.hpp"
 
 namespace proxel {

@@ -1,29 +1,32 @@
 #pragma once
 
-// Which queries scan_undecided and merge_undecided serve, and how they share the lists.
+// Which queries scan_undecided serves, how they share the lists, and what becomes of these.
 
 #include <algorithm>
 #include <cstdint>
 #include <vector>
 
 #include "passes/memory.hpp"
+#include "proxel/metric.hpp"
+#include "proxel/passes/scan_select.h"
+#include "proxel/passes/scan_undecided.h"
 
 namespace proxel::passes {
 
 struct Undecided {
   std::uint32_t count = 0;             ///< queries served
-  std::uint32_t groups = 1;            ///< lists of each query
+  std::uint32_t groups = 1;            ///< lists of each
   std::vector<std::uint32_t> numbers;  ///< the queries' numbers
 
-  /// @param parameters  of either pass
-  template <typename Parameters>
-  explicit Undecided(const Parameters& parameters) {
+  explicit Undecided(const ScanUndecidedParameters& parameters) {
     if (parameters.few != 0) append(parameters.few, parameters.most_few);
-    append(parameters.undecided, UINT32_MAX);
+    append(parameters.tickets + undecided_ticket_bytes(parameters.lists), UINT32_MAX);
     numbers.erase(numbers.begin(), numbers.begin() + std::min<std::size_t>(parameters.first_undecided, numbers.size()));
     if (numbers.size() > parameters.lists) numbers.resize(parameters.lists);
     count = static_cast<std::uint32_t>(numbers.size());
-    if (count != 0) groups = std::clamp(parameters.lists / count, 1u, parameters.most_groups);
+    // A workgroup takes whole steps of rows.
+    const std::uint32_t steps = parameters.rows.count / (scan_tiles_per_step * tile_rows);
+    if (count != 0) groups = std::max(std::min(parameters.lists / count, steps), 1u);
   }
 
  private:
@@ -33,5 +36,14 @@ struct Undecided {
     numbers.insert(numbers.end(), words + 4, words + 4 + std::min(words[0], most));
   }
 };
+
+/// Keys of the j-th query that is served: none at or below this is wanted. 0: all are.
+inline std::uint64_t undecided_after(const ScanUndecidedParameters& parameters, std::uint64_t j) {
+  return parameters.first_rank == 0 ? 0 : parameters.after + j * 8;
+}
+
+/// Merges the lists of the j-th query that is served, and writes its results.
+void finish_undecided(const ScanUndecidedParameters& parameters, Metric metric, const Undecided& served,
+                      std::uint64_t j);
 
 }  // namespace proxel::passes

@@ -107,7 +107,8 @@ void GarciaPlan::Implementation::size_blocks(const Device& device) {
   }
   if (exact) {
     place(keys_offset_, block_queries_ * list_bytes);
-    place(undecided_offset_, 16 + std::uint64_t{block_queries_} * 4);
+    place(undecided_offset_, undecided_bytes(rescue_lists_, block_queries_));
+    undecided_offset_ += passes::undecided_ticket_bytes(rescue_lists_);
     place(rescue_offset_, rescue_lists_ * list_bytes);
   }
   place(matrix_offset_, std::uint64_t{chunk_rows_} * pitch_ * 4);

@@ -173,7 +173,7 @@ void GarciaPlan::Implementation::record_exact(Recording& recording, const Block&
   reevaluate.keys_stride = k;
   reevaluate.first_index = static_cast<std::uint32_t>(segment.first_index);
   recording.record(passes::make_reevaluate(reevaluate, description_.metric, block.queries));
-  recording.fill(block.buffers.scratch.part(undecided_offset_, 16), 0);
+  empty_undecided(recording, block.buffers.scratch, undecided_offset_, rescue_lists_);
   recording.barrier();
   record_decode(recording, answered_metric(description_), keys, block.buffers, block.first * description_.k,
                 block.queries * description_.k);

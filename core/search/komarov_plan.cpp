@@ -91,7 +91,8 @@ void KomarovPlan::Layout::size(const Device& device, SelectionMethod selection) 
   place(auxiliary, std::max(select.scratch_bytes(), merge.scratch_bytes()));
   if (!description.raw) {
     place(keys, queries * description.k * key_bytes);
-    place(undecided, 16 + queries * 4);
+    place(undecided, undecided_bytes(rescue.lists, queries));
+    undecided += passes::undecided_ticket_bytes(rescue.lists);
     place(rescue_lists, rescue.lists * description.k * key_bytes);
   }
   place(matrix, queries * pitch * 4);

@@ -155,7 +155,7 @@ void KomarovBlock::record_exact() const {
   reevaluate.keys_stride = k;
   reevaluate.first_index = static_cast<std::uint32_t>(segment_.first_index);
   recording_.record(passes::make_reevaluate(reevaluate, description.metric, queries_));
-  recording_.fill(buffers_.scratch.part(layout_.undecided, 16), 0);
+  empty_undecided(recording_, buffers_.scratch, layout_.undecided, layout_.rescue.lists);
   recording_.barrier();
   record_decode(recording_, answered_metric(description), keys, buffers_, first_slot(), queries_ * description.k);
   if (!layout_.certifies()) return;

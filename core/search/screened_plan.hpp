@@ -201,7 +201,7 @@ struct ScreenedPlan::Implementation {
   std::uint32_t scan_lists_ = 0;
   std::uint32_t scan_workgroups_ = 0;
   // Offsets in the scratch memory, bytes.
-  // First in it is what starts at 0: both lists of undecided queries, and the counts of the first blocks.
+  // First in it is what starts at 0: both lists of undecided queries, tickets before the second, and the counts of the first blocks.
   std::uint64_t undecided_[2] = {};
   std::uint64_t zeroed_bytes_ = 0;
   // Whether the first queries to be packed make that 0, which spares a fill.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "proxel/passes/scan_undecided.h"
 #include "proxel/search.hpp"
 
 namespace proxel::search {
@@ -7,8 +8,9 @@ namespace proxel::search {
 /// Queries that a screened search may leave undecided, and what scans them.
 /// Addresses are of device memory.
 struct UndecidedQueries {
-  std::uint64_t numbers = 0;  ///< 32-bit: how many are undecided, 3 words, their numbers
-  std::uint64_t few = 0;      ///< another such list, the first most_few of which are scanned as well; 0: none
+  /// 32-bit: how many are undecided, 3 words, their numbers. In front of it are undecided_ticket_bytes(list_count) that are 0.
+  std::uint64_t numbers = 0;
+  std::uint64_t few = 0;  ///< another such list, the first most_few of which are scanned as well; 0: none
   std::uint32_t most_few = 0;
   std::uint32_t count = 0;    ///< how many there may be of both lists together
   std::uint64_t queries = 0;  ///< values of query 0, row-major
@@ -33,6 +35,14 @@ struct RescueSize {
 };
 /// Lists of k keys in an eighth of the scratch limit.
 RescueSize rescue_size(const Device& device, const SearchDescription& description);
+
+/// Bytes of a list of undecided queries and of the tickets in front of it.
+constexpr std::uint64_t undecided_bytes(std::uint32_t lists, std::uint64_t queries) {
+  return passes::undecided_ticket_bytes(lists) + 16 + queries * 4;
+}
+/// Makes a list empty, and the tickets in front of it 0.
+/// @param list  where it begins in the memory, bytes
+void empty_undecided(Recording& recording, const BufferView& memory, std::uint64_t list, std::uint32_t lists);
 
 /// Records the canonical scan of whichever queries turn out to be undecided.
 void record_undecided(Recording& recording, const SearchDescription& description, const RowsSegment& segment,

@@ -8,6 +8,21 @@
 
 namespace proxel::cuda {
 
+/// Whether this workgroup is the last of several to arrive, each of which has written a list: then it sees all of them. The ticket is 0
+/// before and after.
+__device__ __forceinline__ bool arrives_last(unsigned* ticket, unsigned workgroups) {
+  __shared__ bool last;
+  __threadfence();  // the list is written before the ticket is taken
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    last = atomicAdd(ticket, 1) == workgroups - 1;
+    if (last) *ticket = 0;
+    __threadfence();
+  }
+  __syncthreads();
+  return last;
+}
+
 /// The smallest of `count` keys, in thread 0.
 /// @param shared  a key per warp
 __device__ __forceinline__ Key merge_nearest(const Key* keys, unsigned count, Key* shared) {

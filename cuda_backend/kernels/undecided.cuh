@@ -4,23 +4,26 @@
 
 #include <cstdint>
 
+#include "proxel/passes/scan_select.h"
+#include "proxel/passes/scan_undecided.h"
+
 namespace proxel::cuda {
 
-/// The queries that a scan_undecided and its merge_undecided serve.
+/// The queries that a scan_undecided serves.
 class Undecided {
  public:
   unsigned count;   // at most `lists`
   unsigned groups;  // lists of each
 
-  template <typename Parameters>
-  __device__ explicit Undecided(const Parameters& p)
+  __device__ explicit Undecided(const passes::ScanUndecidedParameters& p)
       : few_(reinterpret_cast<const unsigned*>(p.few)),
-        rest_(reinterpret_cast<const unsigned*>(p.undecided)),
+        rest_(reinterpret_cast<const unsigned*>(p.tickets + std::uint64_t{(p.lists + 3) / 4} * 16)),
         of_few_(p.few == 0 ? 0u : min(__ldcg(few_), p.most_few)),
         first_(p.first_undecided) {
     const unsigned all = of_few_ + __ldcg(rest_);
     count = all > first_ ? min(all - first_, p.lists) : 0;
-    groups = count == 0 ? 1 : max(1u, min(p.lists / count, p.most_groups));
+    const unsigned steps = p.rows.count / (passes::scan_tiles_per_step * passes::tile_rows);
+    groups = count == 0 ? 1 : max(1u, min(p.lists / count, steps));
   }
   __device__ unsigned query(unsigned i) const {
     const unsigned entry = first_ + i;

@@ -195,20 +195,9 @@ __device__ __forceinline__ Key* lists_of_query(const Parameters& p) {
   return reinterpret_cast<Key*>(p.lists) + std::uint64_t{blockIdx.y} * p.groups * p.k;
 }
 
-// Whether this workgroup is the last of its query to arrive: then it sees all
-// lists of the query.
+// Whether this workgroup is the last of its query, which merges the query's lists.
 __device__ __forceinline__ bool finishes_query(const Parameters& p) {
-  __shared__ bool last;
-  __threadfence();  // the list is written before the ticket is taken
-  __syncthreads();
-  if (threadIdx.x == 0) {
-    unsigned* ticket = reinterpret_cast<unsigned*>(p.tickets) + blockIdx.y;
-    last = atomicAdd(ticket, 1) == p.groups - 1;
-    if (last) *ticket = 0;
-    __threadfence();
-  }
-  __syncthreads();
-  return last;
+  return p.tickets != 0 && arrives_last(reinterpret_cast<unsigned*>(p.tickets) + blockIdx.y, p.groups);
 }
 
 template <Metric metric>
@@ -227,7 +216,7 @@ __global__ void __launch_bounds__(threads, resident) scan_nearest(const Paramete
   visit<metric, vectors>(p, nearest);
   Key best = workgroup_minimum(nearest.best, shared);
   if (threadIdx.x == 0) lists_of_query(p)[blockIdx.x] = best;
-  if (p.tickets == 0 || !finishes_query(p)) return;
+  if (!finishes_query(p)) return;
   best = merge_nearest(lists_of_query(p), p.groups, shared);
   if (threadIdx.x == 0) write_result<metric>(p, 0, best);
 }
@@ -241,7 +230,7 @@ __global__ void __launch_bounds__(threads, vectors ? resident : resident / 2)
   BlockSelect selection(shared, launch.as<passes::ScanSelectConstants>().list_length, p.k);
   visit<metric, vectors>(p, selection);
   selection.write(lists_of_query(p) + std::uint64_t{blockIdx.x} * p.k);
-  if (p.tickets == 0 || !finishes_query(p)) return;
+  if (!finishes_query(p)) return;
   selection.restart();
   merge_ranks(lists_of_query(p), p.groups, p.k, selection);
   selection.finish();

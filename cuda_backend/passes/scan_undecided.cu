@@ -1,7 +1,9 @@
 #include "kernels/block_select.cuh"
 #include "kernels/chain.cuh"
+#include "kernels/decode.cuh"
 #include "kernels/filter.cuh"
 #include "kernels/gathered_distance.cuh"
+#include "kernels/merge.cuh"
 #include "kernels/rows.cuh"
 #include "kernels/undecided.cuh"
 #include "kernels/variant.cuh"
@@ -23,11 +25,11 @@ __global__ void __launch_bounds__(threads) scan(const Parameters p, const Launch
   const unsigned tiles = tile_count(p.rows);
   const unsigned pairs = undecided.count * undecided.groups;
   for (unsigned pair = blockIdx.x; pair < pairs; pair += gridDim.x) {
-    const unsigned number = undecided.query(pair / undecided.groups);
-    const float* query = reinterpret_cast<const float*>(p.queries) + std::uint64_t{number} * p.query_stride;
-    const After after(p.after, 1, pair / undecided.groups);
+    const unsigned served = pair / undecided.groups, number = undecided.query(served);
+    const float* query = reinterpret_cast<const float*>(p.queries) + std::uint64_t{number} * p.dimensions;
+    const After after(p.first_rank == 0 ? 0 : p.after, 1, served);
     const Filter filter(p.filter_bits, p.filter_stride, number);
-    __syncthreads();  // the list before has been written
+    __syncthreads();  // what was found before has been written
     BlockSelect selection(shared, launch.as<passes::ScanUndecidedConstants>().list_length, p.k);
     __syncthreads();
     // Steps of several tiles go around the groups, as in scan_select.
@@ -45,7 +47,23 @@ __global__ void __launch_bounds__(threads) scan(const Parameters p, const Launch
             distance_key<metric>(gathered_distance<metric>(p.rows, row, query, p.dimensions)), p.first_index + row));
       selection.offer(keys);
     }
-    selection.write(reinterpret_cast<Key*>(p.found) + std::uint64_t{pair} * p.k);
+    if (undecided.groups == 1) {
+      selection.finish();
+    } else {
+      auto* lists = reinterpret_cast<Key*>(p.found) + std::uint64_t{served} * undecided.groups * p.k;
+      selection.write(lists + std::uint64_t{pair % undecided.groups} * p.k);
+      if (!arrives_last(reinterpret_cast<unsigned*>(p.tickets) + served, undecided.groups)) continue;
+      selection.restart();
+      merge_ranks(lists, undecided.groups, p.k, selection);
+      selection.finish();
+    }
+    if (p.after != 0 && threadIdx.x == 0) reinterpret_cast<Key*>(p.after)[served] = selection[p.k - 1];
+    const std::uint64_t first = std::uint64_t{number} * p.result_stride + p.first_rank;
+    for (unsigned rank = threadIdx.x; rank < p.k; rank += threads) {
+      const Key key = selection[rank];
+      reinterpret_cast<std::uint32_t*>(p.indices)[first + rank] = decoded_index(key);
+      reinterpret_cast<float*>(p.distances)[first + rank] = decoded_distance(key, metric == Metric::ip, p.finish);
+    }
   }
 }
 

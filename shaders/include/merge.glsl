@@ -6,6 +6,24 @@
 
 layout(buffer_reference, std430, buffer_reference_align = 8) coherent buffer CoherentKeys { uvec2 values[]; };
 
+layout(buffer_reference, std430, buffer_reference_align = 4) buffer Tickets { uint values[]; };
+shared bool finished_last;
+
+// Whether this workgroup is the last of several to arrive, each of which has written a list to CoherentKeys: then all of them are there.
+// The ticket is 0 before and after.
+bool arrives_last(uvec2 tickets, uint ticket, uint workgroups) {
+  memoryBarrierBuffer();
+  barrier();
+  if (gl_LocalInvocationID.x == 0u) {
+    Tickets of = Tickets(tickets);
+    finished_last = atomicAdd(of.values[ticket], 1u) == workgroups - 1u;
+    if (finished_last) of.values[ticket] = 0u;
+    memoryBarrierBuffer();
+  }
+  barrier();
+  return finished_last;
+}
+
 // Lists first_list … first_list + list_count - 1 of those at `lists`, k keys each.
 // Coherent, because workgroups of the same pass may have written them.
 void merge_lists(uvec2 lists, uint first_list, uint list_count, uint k) {

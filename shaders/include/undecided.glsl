@@ -1,5 +1,4 @@
-// Which queries scan_undecided and merge_undecided serve, and how they share
-// the lists (proxel/passes/scan_undecided.h).
+// Which queries scan_undecided serves (proxel/passes/scan_undecided.h).
 #ifndef PROXEL_UNDECIDED_GLSL
 #define PROXEL_UNDECIDED_GLSL
 #include "address.glsl"
@@ -23,9 +22,6 @@ UndecidedQueries undecided_of(uvec2 undecided, uvec2 few, uint most_few, uint fi
   const uint all = of.of_few + UintsIn(undecided).values[0];
   of.count = min(all > first ? all - first : 0u, lists);
   return of;
-}
-uint lists_of_each(uint count, uint lists, uint most_groups) {
-  return clamp(lists / max(count, 1u), 1u, most_groups);
 }
 // The i-th that is served, where i is below `count`, which may be 0.
 uint undecided_query(UndecidedQueries of, uint i) {

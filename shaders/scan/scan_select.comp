@@ -15,9 +15,6 @@ const bool FILTERED = (ACCESS & scan_filters) != 0u;
 
 layout(push_constant, std430) uniform Push { ScanSelectParameters p; };
 
-layout(buffer_reference, std430, buffer_reference_align = 4) buffer Tickets { uint values[]; };
-shared bool finished_last;
-
 // Rows of a step, and how many of them each invocation takes: four or two.
 const uint step_rows = scan_tiles_per_step * tile_rows;
 const uint rows_per_invocation = step_rows / WORKGROUP_SIZE;
@@ -129,17 +126,8 @@ void main() {
   for (uint i = thread; i < p.k; i += WORKGROUP_SIZE) list.values[i] = pool[i].yx;
   if (is_null(p.tickets)) return;
 
-  // The last of the query's workgroups finds all lists written and merges them.
-  memoryBarrierBuffer();
-  barrier();
-  if (thread == 0u) {
-    Tickets tickets = Tickets(p.tickets);
-    finished_last = atomicAdd(tickets.values[gl_WorkGroupID.y], 1u) == p.groups - 1u;
-    if (finished_last) tickets.values[gl_WorkGroupID.y] = 0u;
-    memoryBarrierBuffer();
-  }
-  barrier();
-  if (!finished_last) return;
+  // The last of the query's workgroups merges its lists.
+  if (!arrives_last(p.tickets, gl_WorkGroupID.y, p.groups)) return;
   merge_lists(p.lists, gl_WorkGroupID.y * p.groups, p.groups, p.k);
   UintsOut indices = UintsOut(advance_elements(p.indices, gl_WorkGroupID.y, p.k));
   FloatsOut distances = FloatsOut(advance_elements(p.distances, gl_WorkGroupID.y, p.k));

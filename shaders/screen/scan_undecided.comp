@@ -6,8 +6,9 @@ PROXEL_SCAN_UNDECIDED_CONSTANTS(PROXEL_SPECIALISED)
 #include "after.glsl"
 #include "proxel/passes/scan_select.h"
 
-#include "block_select.glsl"
+#include "merge.glsl"
 #include "canonical_row.glsl"
+#include "decode.glsl"
 
 layout(push_constant, std430) uniform Push { ScanUndecidedParameters p; };
 
@@ -15,18 +16,30 @@ bool allowed(uvec2 filter_bits, uint index) {
   return is_null(p.filter_bits) || (UintsIn(filter_bits).values[index / 32u] >> index % 32u & 1u) != 0u;
 }
 
+// Writes what the pool holds, the results of a query.
+void write_results(uint served, uint query) {
+  if (!is_null(p.after) && gl_LocalInvocationID.x == 0u) Keys(p.after).values[served] = pool[p.k - 1u].yx;
+  UintsOut indices = UintsOut(advance(advance_elements(p.indices, query, p.result_stride), p.first_rank, 4u));
+  FloatsOut distances = FloatsOut(advance(advance_elements(p.distances, query, p.result_stride), p.first_rank, 4u));
+  for (uint i = gl_LocalInvocationID.x; i < p.k; i += WORKGROUP_SIZE) {
+    indices.values[i] = pool[i].y;
+    distances.values[i] = decoded_distance(pool[i], LARGEST_FIRST, p.finish);
+  }
+}
+
 void main() {
-  const UndecidedQueries undecided = undecided_of(p.undecided, p.few, p.most_few, p.first_undecided, p.lists);
+  const uvec2 numbers = advance(p.tickets, (p.lists + 3u) / 4u, 16u);
+  const UndecidedQueries undecided = undecided_of(numbers, p.few, p.most_few, p.first_undecided, p.lists);
   const uint count = undecided.count;
-  const uint groups = lists_of_each(count, p.lists, p.most_groups);
   const uint step_rows = scan_tiles_per_step * tile_rows;
   const uint steps = (p.rows.count - 1u) / step_rows + 1u;
+  const uint groups = max(min(p.lists / max(count, 1u), p.rows.count / step_rows), 1u);
   for (uint pair = gl_WorkGroupID.x; pair < count * groups; pair += gl_NumWorkGroups.x) {
-    const uint number = undecided_query(undecided, pair / groups);
-    FloatsIn query = FloatsIn(advance_elements(p.queries, number, p.query_stride));
+    const uint served = pair / groups, number = undecided_query(undecided, served);
+    FloatsIn query = FloatsIn(advance_elements(p.queries, number, p.dimensions));
     const uvec2 filter_bits = advance_elements(p.filter_bits, number, p.filter_stride);
-    const bool continued = !is_null(p.after);
-    const uvec2 after = key_after(p.after, min(pair / groups, max(count, 1u) - 1u), 1u, p.undecided);
+    const bool continued = p.first_rank != 0u;
+    const uvec2 after = key_after(p.after, min(served, max(count, 1u) - 1u), 1u, numbers);
     select_begin(p.k);
     for (uint step = pair % groups; step < steps; step += groups) {
       uvec2 keys[4];
@@ -40,8 +53,14 @@ void main() {
       select_offer(keys);
     }
     select_finish();
-    Keys list = Keys(advance(p.found, pair, 8u * p.k));
-    for (uint i = gl_LocalInvocationID.x; i < p.k; i += WORKGROUP_SIZE) list.values[i] = pool[i].yx;
+    bool last = true;
+    if (groups > 1u) {
+      CoherentKeys list = CoherentKeys(advance(p.found, pair, 8u * p.k));
+      for (uint i = gl_LocalInvocationID.x; i < p.k; i += WORKGROUP_SIZE) list.values[i] = pool[i].yx;
+      last = arrives_last(p.tickets, served, groups);
+      if (last) merge_lists(p.found, served * groups, groups, p.k);
+    }
+    if (last) write_results(served, number);
     barrier();
   }
 }
