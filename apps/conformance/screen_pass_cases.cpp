@@ -400,6 +400,22 @@ void add_wide_workgroups(Cases& cases) {
           }
 }
 
+// Rows that pass through shared memory, of which a large workgroup brings as many dimensions at a time as there is room for: one width of
+// them and several, whole ones and not, rows that fill it and a few.
+void add_wide_rows(Cases& cases) {
+  for (const Metric metric : {Metric::l2sq, Metric::ip})
+    for (const std::uint32_t workgroup : {256u, passes::screen_most_refine_workgroup})
+      for (const std::uint32_t dimensions : {65u, 68u, 127u, 130u, 256u, 259u, 515u})
+        for (const std::uint32_t k : {1u, 20u, 64u, 128u})
+          for (const std::uint32_t pool : {usual_pool, 1024u}) {
+            ScreenCase c{1500, dimensions, 3, k, metric, Kind::gaussian};
+            c.query_workgroup = workgroup;
+            c.pool = pool;
+            c.layout = Layout::row_major;
+            add_one(cases, c, workgroup == 256 && metric == Metric::l2sq && dimensions == 259 && k == 20);
+          }
+}
+
 // Many lists, most of them empty, and some that overflow.
 void add_many_lists(Cases& cases) {
   for (const Metric metric : metrics)
@@ -429,6 +445,7 @@ void add_screen_pass_cases(Cases& cases) {
   add_many_lists(cases);
   add_narrow_workgroups(cases);
   add_wide_workgroups(cases);
+  add_wide_rows(cases);
 }
 
 }  // namespace proxel::conformance
