@@ -142,27 +142,28 @@ void filter_scores(PassScript& script, const ScreenCase& c, std::uint64_t words,
 }  // namespace
 
 std::string ScreenCase::name() const {
-  return fmt::format("pass/screen/{}{}/{}/n={},d={},q={},k={},groups={},splits={},capacity={},layout={}{}{}{}/{}",
-                     element == passes::element_uint8  ? "uint8-"
-                     : element == passes::element_int8 ? "int8-"
-                                                       : "",
-                     differences ? "differences"
-                     : codes     ? "codes"
-                     : arithmetic == passes::ScreenArithmetic::scalar
-                         ? "scalar"
-                         : fmt::format("{}{}", half_sums() ? "half-sums" : "matrix",
-                                       workgroup_queries == 128 ? "" : std::to_string(workgroup_queries)),
-                     to_string(metric), n, d, q, k, groups_per_tile, splits, capacity, to_string(layout),
-                     std::string(split ? ",split" : "") + (half_sum_bounds ? ",half sums" : ""),
-                     pool != usual_pool ? fmt::format(",pool={}", pool) : "",
-                     (query_workgroup != 128 ? fmt::format(",workgroup={}", query_workgroup) : "") +
-                         (survivors != 128 ? fmt::format(",survivors={}", survivors) : "") + filter.name() +
-                         (rank != 0 ? fmt::format(",rank={}", rank) : "") +
-                         (known == Known::all     ? ",bounded"
-                          : known == Known::some  ? ",some bounded"
-                          : known == Known::alone ? ",some bounded alone"
-                                                  : ""),
-                     to_string(kind));
+  return fmt::format(
+      "pass/screen/{}{}/{}/n={},d={},q={},k={},groups={},splits={},capacity={},layout={}{}{}{}/{}",
+      element == passes::element_uint8  ? "uint8-"
+      : element == passes::element_int8 ? "int8-"
+                                        : "",
+      differences ? "differences"
+      : codes     ? "codes"
+      : arithmetic == passes::ScreenArithmetic::scalar
+          ? "scalar"
+          : fmt::format("{}{}", half_sums() ? "half-sums" : "matrix",
+                        workgroup_queries == 128 ? "" : std::to_string(workgroup_queries)),
+      to_string(metric), n, d, q, k, groups_per_tile, splits, capacity, to_string(layout),
+      std::string(padded ? ",padded" : "") + (split ? ",split" : "") + (half_sum_bounds ? ",half sums" : ""),
+      pool != usual_pool ? fmt::format(",pool={}", pool) : "",
+      (query_workgroup != 128 ? fmt::format(",workgroup={}", query_workgroup) : "") +
+          (survivors != 128 ? fmt::format(",survivors={}", survivors) : "") + filter.name() +
+          (rank != 0 ? fmt::format(",rank={}", rank) : "") +
+          (known == Known::all     ? ",bounded"
+           : known == Known::some  ? ",some bounded"
+           : known == Known::alone ? ",some bounded alone"
+                                   : ""),
+      to_string(kind));
 }
 
 std::vector<float> known_distances(const ScreenCase& c, const Data& data, const Matrix<std::uint8_t>& filter) {
@@ -177,7 +178,9 @@ std::vector<float> known_distances(const ScreenCase& c, const Data& data, const 
 
 void write_script(PassScript& script, const ScreenCase& c, const Data& data, const Matrix<std::uint8_t>& filter) {
   const MatrixView<float> database = data.database.view();
-  const std::uint32_t leading = c.layout == Layout::column_major ? (c.n + 3) / 4 * 4 : c.d;
+  const std::uint32_t leading = c.layout == Layout::column_major ? (c.n + 3) / 4 * 4
+                                : c.padded                       ? (c.d + 3) / 4 * 4
+                                                                 : c.d;
   const passes::Rows rows =
       describe_rows(script.input("rows", arranged(database, c.layout, leading)), database, c.layout, leading);
   const std::uint64_t queries = script.input("queries", contiguous(data.queries));

@@ -33,6 +33,7 @@ struct ScreenCase {
   std::uint32_t splits = 1;
   std::uint32_t capacity = 0;  // of one list; 0: every row fits
   Layout layout = Layout::tiles;
+  bool padded = false;  // row-major rows begin a multiple of four values apart, so that they are read four at a time
   std::uint32_t pool = usual_pool;
   std::uint32_t survivors = 128;                    // that screen_refine has room for at least
   std::uint32_t query_workgroup = 128;              // of screen_refine

@@ -365,6 +365,8 @@ void add_narrow_workgroups(Cases& cases) {
       add_case(cases, c, quick);
       c.rank = 5;
       add_case(cases, c, false);
+      c.padded = true;
+      add_case(cases, c, false);
     }
   for (const std::uint32_t element : {passes::element_int8, passes::element_uint8}) {
     const Kind kind = element == passes::element_int8 ? Kind::signed_bytes : Kind::bytes;
@@ -412,6 +414,7 @@ void add_wide_rows(Cases& cases) {
             c.query_workgroup = workgroup;
             c.pool = pool;
             c.layout = Layout::row_major;
+            c.padded = true;
             add_one(cases, c, workgroup == 256 && metric == Metric::l2sq && dimensions == 259 && k == 20);
           }
 }

@@ -174,7 +174,7 @@ void add_undecided(Cases& cases) {
   struct Shape {
     std::uint32_t n, d, q, k, lists, round, undecided;
   };
-  constexpr Shape shapes[] = {{1, 1, 1, 1, 1, 1, 1},       {600, 3, 5, 1, 8, 1, 3},
+  constexpr Shape shapes[] = {{1, 1, 1, 1, 1, 1, 1},       {2000, 3, 5, 1, 12, 1, 3},
                               {3000, 17, 9, 20, 3, 7, 9},  {1500, 33, 4, 300, 12, 300, 2},
                               {2000, 8, 300, 7, 64, 7, 0}, {2000, 40, 300, 64, 130, 33, 300}};
   for (const Shape& shape : shapes)

@@ -6,8 +6,8 @@
 #include "cpu/machine.hpp"
 #include "passes/code_tiles.hpp"
 #include "passes/coding.hpp"
-#include "passes/screen_operand.hpp"
 #include "passes/grids.hpp"
+#include "passes/screen_operand.hpp"
 
 namespace proxel::cpu {
 

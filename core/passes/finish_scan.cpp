@@ -8,19 +8,24 @@
 
 namespace proxel {
 
-void passes::finish_scan(const Pass& scan_select, std::uint64_t query) {
-  const auto parameters = scan_select.as<ScanSelectParameters>();
-  const bool largest = largest_first(scan_select.constants_as<ScanSelectConstants>().metric);
-  const std::uint64_t keys_per_query = std::uint64_t{parameters.groups} * parameters.k;
-  const auto* lists = at<const std::uint64_t>(parameters.lists) + query * keys_per_query;
-  std::vector<std::uint64_t> keys(lists, lists + keys_per_query);
-  std::vector<std::uint64_t> merged(parameters.k);
-  write_smallest(keys, parameters.k, merged.data());
-  for (std::uint64_t rank = 0; rank < parameters.k; ++rank) {
-    const std::uint64_t slot = query * parameters.k + rank;
-    at<std::uint32_t>(parameters.indices)[slot] = index_of(merged[rank]);
-    at<float>(parameters.distances)[slot] = decoded_distance(merged[rank], largest, parameters.finish);
+std::uint64_t passes::finish_query(const std::uint64_t* lists, std::uint64_t groups, std::uint32_t k,
+                                   const QueryResults& results) {
+  std::vector<std::uint64_t> keys(lists, lists + groups * k);
+  std::vector<std::uint64_t> merged(k);
+  write_smallest(keys, k, merged.data());
+  for (std::uint32_t rank = 0; rank < k; ++rank) {
+    results.indices[rank] = index_of(merged[rank]);
+    results.distances[rank] = decoded_distance(merged[rank], results.largest_first, results.finish);
   }
+  return merged.back();
+}
+
+void passes::finish_scan(const Pass& scan_select, std::uint64_t query) {
+  const auto p = scan_select.as<ScanSelectParameters>();
+  const std::uint64_t first = query * p.k;
+  finish_query(at<const std::uint64_t>(p.lists) + first * p.groups, p.groups, p.k,
+               {at<std::uint32_t>(p.indices) + first, at<float>(p.distances) + first,
+                largest_first(scan_select.constants_as<ScanSelectConstants>().metric), p.finish});
 }
 
 }  // namespace proxel

@@ -2,7 +2,7 @@
 #include <vector>
 
 #include "passes/canonical.hpp"
-#include "passes/decoded_distance.hpp"
+#include "passes/finish_scan.hpp"
 #include "passes/grids.hpp"
 #include "passes/reference.hpp"
 #include "passes/smallest.hpp"
@@ -24,18 +24,12 @@ Pass passes::make_scan_undecided(ScanUndecidedParameters parameters, Metric metr
 
 void passes::finish_undecided(const ScanUndecidedParameters& parameters, Metric metric, const Undecided& served,
                               std::uint64_t j) {
-  const std::uint64_t keys_per_query = std::uint64_t{served.groups} * parameters.k;
-  const auto* lists = at<const std::uint64_t>(parameters.found) + j * keys_per_query;
-  std::vector<std::uint64_t> keys(lists, lists + keys_per_query);
-  std::vector<std::uint64_t> merged(parameters.k);
-  write_smallest(keys, parameters.k, merged.data());
-  if (parameters.after != 0) at<std::uint64_t>(parameters.after)[j] = merged.back();
   const std::uint64_t first = served.numbers[j] * std::uint64_t{parameters.result_stride} + parameters.first_rank;
-  for (std::uint64_t rank = 0; rank < parameters.k; ++rank) {
-    at<std::uint32_t>(parameters.indices)[first + rank] = index_of(merged[rank]);
-    at<float>(parameters.distances)[first + rank] =
-        decoded_distance(merged[rank], largest_first(metric), parameters.finish);
-  }
+  const std::uint64_t last = finish_query(
+      at<const std::uint64_t>(parameters.found) + j * served.groups * parameters.k, served.groups, parameters.k,
+      {at<std::uint32_t>(parameters.indices) + first, at<float>(parameters.distances) + first, largest_first(metric),
+       parameters.finish});
+  if (parameters.after != 0) at<std::uint64_t>(parameters.after)[j] = last;
 }
 
 PROXEL_THREADED_PASS(scan_undecided)(const Pass& pass) {

@@ -297,9 +297,9 @@ void ScreenedPlan::Implementation::lay_out(std::uint32_t queries, const Capabili
   scan_workgroups_ = std::min(scan_lists_, 8 * multiprocessors);
 
   undecided_[0] = 0;
-  const std::uint64_t undecided_bytes = align_scratch(16 + std::uint64_t{description_.queries} * 4);
-  undecided_[1] = undecided_bytes + align_scratch(passes::undecided_ticket_bytes(scan_lists_));
-  lists_.counts = undecided_[1] + undecided_bytes;
+  const std::uint64_t list_of_all = align_scratch(16 + std::uint64_t{description_.queries} * 4);
+  undecided_[1] = list_of_all + align_scratch(passes::undecided_ticket_bytes(scan_lists_));
+  lists_.counts = undecided_[1] + list_of_all;
   rescue_.counts = lists_.counts + align_scratch(padded * lists_.splits * 4);
   zeroed_bytes_ = rescue_.counts + rescue_.count_bytes();
   scan_offset_ = align_scratch(zeroed_bytes_);

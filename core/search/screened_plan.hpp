@@ -163,7 +163,7 @@ struct ScreenedPlan::Implementation {
   std::uint64_t filter_of(const SearchBuffers&, std::uint32_t query) const;
   void record_mask(Recording&, const passes::Rows&, const SearchBuffers&) const;
   void record_screened(Recording&, const passes::Rows&, const SearchBuffers&, const Block&) const;
-  // And sets the counts of what is collected to 0.
+  // And sets the counts of what is collected to 0; of the first queries, with packs_zeros(), all that starts at 0.
   void pack_queries(Recording&, const SearchBuffers&, const Block&) const;
   void record_codes(Recording&, const passes::Rows&, const SearchBuffers&, const Block&) const;
   void record_canonical(Recording&, const passes::Rows&, const SearchBuffers&, const Block&, const Lists&,

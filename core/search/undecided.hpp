@@ -8,7 +8,7 @@ namespace proxel::search {
 /// Queries that a screened search may leave undecided, and what scans them.
 /// Addresses are of device memory.
 struct UndecidedQueries {
-  /// 32-bit: how many are undecided, 3 words, their numbers. In front of it are undecided_ticket_bytes(list_count) that are 0.
+  /// 32-bit: how many are undecided, 3 words, their numbers. The undecided_ticket_bytes(list_count) bytes in front of it are 0.
   std::uint64_t numbers = 0;
   std::uint64_t few = 0;  ///< another such list, the first most_few of which are scanned as well; 0: none
   std::uint32_t most_few = 0;

@@ -33,7 +33,7 @@ PROXEL_CONSTANT screen_usual_refine_workgroup = 256u;
 PROXEL_CONSTANT screen_wide_refine_bytes = 140288u;
 // Of more lists a kernel writes down where rows are before it reads any.
 PROXEL_CONSTANT screen_few_lists = 8u;
-// Where candidates were a shader has survivors in shared memory: so many dimensions at a time, of a query and of so many rows at least.
+// Where candidates were a shader has survivors in shared memory: so many dimensions at a time at least, of a query and of so many rows at least.
 PROXEL_CONSTANT screen_staged_dimensions = 32u;
 PROXEL_CONSTANT screen_staged_rows = 16u;
 PROXEL_CONSTANT screen_staged_words = screen_staged_rows * (screen_staged_dimensions + 1u) + screen_staged_dimensions;
@@ -77,8 +77,8 @@ std::uint32_t screen_refine_pool(std::uint32_t shared_memory_bytes, std::uint32_
 /// @param least_survivors  rows that may be left at least, a power of two, 128 … screen_most_survivors
 /// @param element  element_float32, element_int8 or element_uint8
 /// @param workgroup_size  32, 64, 128, 256 or screen_most_refine_workgroup. A query waits for memory most of the time: where queries are many
-///                        less than 128 let more of them run at a time, for k of up to 64 as a rule; more than 128 are for the few
-///                        queries of codes, which leave many rows
+///                        less than 128 let more of them run at a time, for k of up to 64 as a rule; more than 128 are for queries that
+///                        have a multiprocessor each, and most for those of codes, which leave many rows
 Pass make_screen_refine(const ScreenRefineParameters& parameters, Metric metric, std::uint32_t pool, bool few = false,
                         std::uint32_t least_survivors = 128, std::uint32_t element = element_float32,
                         std::uint32_t workgroup_size = 128);
