@@ -110,6 +110,13 @@ class Failures(MpiTest):
         self.assertEqual(len(ranks), count)
         return ranks
 
+    def assert_none_is_left(self, mark):
+        """mpirun may be back while a rank that it has ended is still on its way out, where processors are busy."""
+        begin = time.monotonic()
+        while self.ranks_of(mark) and time.monotonic() - begin < 10:
+            time.sleep(0.05)
+        self.assertEqual(self.ranks_of(mark), [])
+
     def test_a_rank_that_is_killed_at_any_moment(self):
         print(f"seed {SEED}: repeat with PROXEL_TEST_SEED={SEED}")
         choose = random.Random(SEED)
@@ -132,7 +139,7 @@ class Failures(MpiTest):
                 # MPICH's mpirun tells on stdout.
                 self.assertNotEqual((said + out).strip(), "")
                 self.assertNotIn("queries against", out)
-                self.assertEqual(self.ranks_of(mark), [])
+                self.assert_none_is_left(mark)
 
     def test_ctrl_c(self):
         self.write_long_search()
@@ -147,7 +154,7 @@ class Failures(MpiTest):
         _, out, _ = self.finish(started, 60)
         self.assertLess(time.monotonic() - begin, 10)
         self.assertNotIn("queries against", out)
-        self.assertEqual(self.ranks_of(mark), [])
+        self.assert_none_is_left(mark)
 
 
 if __name__ == "__main__":
