@@ -153,6 +153,8 @@ class GroundTruth(CommandLineTest):
     def test_made_rows_are_those_that_data_make_writes(self):
         self.succeed("data", "make", "500x8", "made.fbin", "--seed", 3)
         self.succeed("data", "make", "5x8", "asked.fbin")
+        for shape in ("10", "0x8", "5x", "10x99999999999"):
+            self.assertIn(f"SHAPE: {shape} was given", self.fail_with(2, "data", "make", shape, "other.fbin"))
         written = self.truth("--database", "made.fbin", "--queries", "asked.fbin", "-k", 10)
         made = self.truth("--database", "made:500x8:3", "--queries", "made:5x8", "-k", 10, "--block-rows", 99)
         self.assertEqual(made, written)

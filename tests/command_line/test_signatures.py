@@ -259,7 +259,7 @@ class Search(SignaturesTest):
                          [(a["query"], n["index"], n["name"], n["distance"]) for a in answers for n in a["nearest"]])
         table = self.succeed("signatures", "search", "photos.sig", "--queries", "photos.sig", "-k", "2", "--trace").stdout
         self.assertIn("photos/reddish.png", table)
-        self.assertIn("… and 1 more queries", table)
+        self.assertIn("… and 1 more query;", table)
 
     def test_a_sheet_shows_the_query_and_its_neighbours(self):
         self.search("--image", "photos/red.png", "-k", "3", "--sheet", "red.html")

@@ -125,9 +125,9 @@ void print_report(const TruthOptions& options, const RowSource& source, std::uin
     fmt::print("the first {} rows were searched by a run before\n", with_separators(report.first_row));
   const double rate = static_cast<double>(source.rows() - report.first_row) / std::max(report.seconds, 1e-9);
   fmt::print(
-      "{} s in {} blocks of up to {} rows: {} million rows a second, {} million distances; waiting for rows {}, "
+      "{} s in {} of up to {} rows: {} million rows a second, {} million distances; waiting for rows {}, "
       "building {}, searching {}, merging {}, checkpoints {} s\n",
-      significant(report.seconds), with_separators(report.blocks), with_separators(report.largest_block),
+      significant(report.seconds), counted(report.blocks, "block", "blocks"), with_separators(report.largest_block),
       significant(rate / 1e6), significant(rate / 1e6 * static_cast<double>(queries)), significant(report.waiting),
       significant(report.building), significant(report.searching), significant(report.merging),
       significant(report.keeping));

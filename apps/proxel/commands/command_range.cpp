@@ -112,7 +112,8 @@ void print_neighbors(const RangeNeighbors& found, std::uint64_t queries, std::ui
     }
   }
   table.print();
-  if (queries < all) fmt::print("… and {} more queries; --output writes them all\n", with_separators(all - queries));
+  if (queries < all)
+    fmt::print("… and {}; --output writes them all\n", counted(all - queries, "more query", "more queries"));
 }
 
 int run(Options options, const Context& context, const Team& team) {

@@ -126,7 +126,8 @@ void print_neighbors(const Neighbors& found, std::uint64_t queries, const Answer
     }
   table.print();
   if (queries < found.indices.rows())
-    fmt::print("… and {} more queries; --output writes them all\n", with_separators(found.indices.rows() - queries));
+    fmt::print("… and {}; --output writes them all\n",
+               counted(found.indices.rows() - queries, "more query", "more queries"));
 }
 
 Answer search_all(const Options& options, const Team& team, const SearchedDevices& devices, DatabaseFile& database,

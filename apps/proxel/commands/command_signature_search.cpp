@@ -161,8 +161,8 @@ void print_table(const Queries& queries, const RangeNeighbors& found, const Sign
   }
   table.print();
   if (shown < queries.names.size())
-    fmt::print("… and {} more queries; --csv and --json print them all\n",
-               with_separators(queries.names.size() - shown));
+    fmt::print("… and {}; --csv and --json print them all\n",
+               counted(queries.names.size() - shown, "more query", "more queries"));
 }
 
 nlohmann::ordered_json answers_of(const Queries& queries, const RangeNeighbors& found, const SignatureFile& file) {
