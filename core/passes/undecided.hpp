@@ -37,7 +37,7 @@ struct Undecided {
   }
 };
 
-/// Keys of the j-th query that is served: none at or below this is wanted. 0: all are.
+/// Address of the key behind which the search of the j-th query that is served goes on; 0: all keys are wanted.
 inline std::uint64_t undecided_after(const ScanUndecidedParameters& parameters, std::uint64_t j) {
   return parameters.first_rank == 0 ? 0 : parameters.after + j * 8;
 }

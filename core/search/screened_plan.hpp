@@ -141,6 +141,8 @@ struct ScreenedPlan::Implementation {
   bool collects_alone() const { return coded() && description_.copy_alone; }
   // Whether what this leaves undecided is found nowhere.
   bool leaves_undecided() const { return unsampled() || description_.copy_alone; }
+  // Whether the first queries to be packed make what starts at 0 so, which spares a fill.
+  bool packs_zeros() const { return screened_ && zeroed_bytes_ <= UINT32_MAX; }
   // A block finds the counts of the one before.
   void record_counts(Recording&, const SearchBuffers&, const Block&, const Lists&) const;
   void record_bound(Recording&, const SearchBuffers&, const Block&, std::uint64_t query_bounds) const;
@@ -204,8 +206,6 @@ struct ScreenedPlan::Implementation {
   // First in it is what starts at 0: both lists of undecided queries, tickets before the second, and the counts of the first blocks.
   std::uint64_t undecided_[2] = {};
   std::uint64_t zeroed_bytes_ = 0;
-  // Whether the first queries to be packed make that 0, which spares a fill.
-  bool packs_zeros() const { return screened_ && zeroed_bytes_ <= UINT32_MAX; }
   std::uint64_t scan_offset_ = 0;
   std::uint64_t after_offset_ = 0;  // with many(): keys that scans continue behind
   std::uint64_t survivors_offset_ = 0;

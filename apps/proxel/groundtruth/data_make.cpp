@@ -91,20 +91,11 @@ void write_rows(const MadeRows& made, bool bytes, Stream& file, ProgressBar& bar
   }
 }
 
-MadeRows made_shape(const std::string& shape, std::uint64_t seed) try {
-  return *made_rows(fmt::format("made:{}:{}", shape, seed));
-} catch (const Error&) {
-  // That names what nobody has typed.
-  throw Error(
-      ErrorCode::invalid_argument, "SHAPE",
-      fmt::format("{} was given; ROWSxCOLUMNS is expected, such as 1000000x96, of at most 2^24 columns", shape));
-}
-
 int run(const Options& options, const Context& context) {
   const bool bytes = options.output.ends_with(".u8bin");
   if (!bytes && !options.output.ends_with(".fbin"))
     throw Error(ErrorCode::unsupported, options.output, "made rows are written as .fbin or .u8bin");
-  const MadeRows made = made_shape(options.shape, options.seed);
+  const MadeRows made = rows_of_shape(options.shape, options.seed);
   if (made.rows > UINT32_MAX)
     throw Error(ErrorCode::invalid_argument, "SHAPE",
                 fmt::format("a file of this format counts {} rows at most", with_separators(UINT32_MAX)));

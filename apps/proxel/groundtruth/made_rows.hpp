@@ -19,6 +19,9 @@ struct MadeRows {
   void fill(std::uint64_t first, std::uint64_t count, float* to) const;
 };
 
+/// Rows of a shape like "200000000x96", rows x columns. Throws Error(invalid_argument) where it is wrong.
+MadeRows rows_of_shape(const std::string& shape, std::uint64_t seed);
+
 /// What a name like "made:200000000x96" or "made:10000x96:2", rows x columns and a seed, stands for; nothing where it
 /// does not begin so. Throws Error(invalid_argument) where it does and is wrong.
 std::optional<MadeRows> made_rows(const std::string& name);
