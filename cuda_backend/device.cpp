@@ -105,7 +105,9 @@ Cublas& CudaDevice::cublas() {
 }
 
 std::unique_ptr<Buffer> CudaDevice::create_buffer(std::uint64_t bytes, MemoryKind kind) {
-  search::require_enumerator("memory kind", kind, MemoryKind::readback);
+  search::require_enumerator("memory kind", kind, MemoryKind::direct);
+  if (kind == MemoryKind::direct)
+    throw Error(ErrorCode::unsupported, info_.id, "the host does not write memory of a CUDA device");
   return std::make_unique<CudaBuffer>(*this, bytes, kind);
 }
 

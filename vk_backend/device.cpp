@@ -143,6 +143,11 @@ void VulkanDevice::prepare_all(std::span<const Pass> passes) {
   pipelines_->make_all(passes);
 }
 
+bool VulkanDevice::has_memory(VkMemoryPropertyFlags flags) const {
+  return std::any_of(memory_.memoryTypes, memory_.memoryTypes + memory_.memoryTypeCount,
+                     [flags](const VkMemoryType& type) { return (type.propertyFlags & flags) == flags; });
+}
+
 VkDeviceMemory VulkanDevice::allocate(const VkMemoryRequirements& requirements, VkMemoryPropertyFlags required,
                                       VkMemoryPropertyFlags preferred, bool addressable, const void* next) {
   VkMemoryAllocateFlagsInfo flags{VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO};
@@ -173,8 +178,10 @@ void VulkanDevice::check_bytes(std::uint64_t bytes) const {
 }
 
 std::unique_ptr<Buffer> VulkanDevice::create_buffer(std::uint64_t bytes, MemoryKind kind) {
-  search::require_enumerator("memory kind", kind, MemoryKind::readback);
+  search::require_enumerator("memory kind", kind, MemoryKind::direct);
   check_bytes(bytes);
+  if (kind == MemoryKind::direct && !has_memory(direct_memory))
+    throw Error(ErrorCode::unsupported, info().id, "it has no memory of its own that the host can write");
   return std::make_unique<VulkanBuffer>(*this, bytes, kind);
 }
 

@@ -16,6 +16,10 @@
 
 namespace proxel::vulkan {
 
+/// What memory of MemoryKind::direct is.
+inline constexpr VkMemoryPropertyFlags direct_memory =
+    VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT | VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
+
 class VulkanCommands;
 
 /// A Vulkan device, proxel's own or a caller's.
@@ -60,6 +64,8 @@ class VulkanDevice : public Device, public PreparesTogether {
   /// Whether the driver can be asked to keep subnormal numbers of binary32, and is.
   bool promises_subnormals() const { return promises_subnormals_; }
 
+  /// Whether some type of memory has all of these properties.
+  bool has_memory(VkMemoryPropertyFlags flags) const;
   /// Memory for these requirements with all of `required` and, where there is
   /// such a type, `preferred` properties.
   /// @param next  further structures of the allocation, or null

@@ -24,6 +24,8 @@ MemoryFlags memory_flags(MemoryKind kind) {
       return {host, 0};
     case MemoryKind::readback:
       return {host, VK_MEMORY_PROPERTY_HOST_CACHED_BIT};
+    case MemoryKind::direct:
+      return {direct_memory, 0};
   }
   return {0, 0};
 }

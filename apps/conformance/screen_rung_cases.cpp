@@ -207,8 +207,9 @@ void add_undecided(Cases& cases) {
             scan.tickets = script.output("undecided", undecided);
             if (filtered) scan.few = script.input("few", few);
             scan.most_few = most_few;
-            scan.found = script.workspace(std::uint64_t{8} * shape.lists * shape.round);
-            if (shape.round < shape.k) scan.after = script.workspace(std::uint64_t{8} * shape.lists);
+            scan.found = script.workspace(std::uint64_t{8} * shape.lists * shape.round +
+                                          (shape.round < shape.k ? passes::undecided_after_bytes(shape.lists) : 0));
+            if (shape.d != 3) scan.told = script.output("told", std::uint64_t{8});
             scan.indices = script.output("indices", std::uint64_t{4} * shape.q * shape.k);
             scan.distances = script.output("distances", std::uint64_t{4} * shape.q * shape.k);
             scan.result_stride = shape.k;

@@ -38,8 +38,8 @@ FilterKind filter_named(const char* name) {
 }
 
 MemoryKind memory_named(const char* name) {
-  return one_of(name, "kind", {"device", "upload", "readback"},
-                {MemoryKind::device, MemoryKind::upload, MemoryKind::readback});
+  return one_of(name, "kind", {"device", "upload", "readback", "direct"},
+                {MemoryKind::device, MemoryKind::upload, MemoryKind::readback, MemoryKind::direct});
 }
 
 StringUnits units_named(const char* name) {

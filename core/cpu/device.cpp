@@ -33,7 +33,7 @@ void HostDevice::prepare(const Pass& pass) {
 }
 
 std::unique_ptr<Buffer> HostDevice::create_buffer(std::uint64_t bytes, MemoryKind kind) {
-  search::require_enumerator("memory kind", kind, MemoryKind::readback);
+  search::require_enumerator("memory kind", kind, MemoryKind::direct);
   if (bytes == 0) throw Error(ErrorCode::invalid_argument, "buffer size", "0 bytes were given, at least 1 is allowed");
   if (bytes > capabilities().max_allocation_bytes)
     throw Error(ErrorCode::out_of_memory, "buffer",

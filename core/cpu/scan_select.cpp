@@ -78,7 +78,7 @@ void scan_undecided(const Pass& pass, Machine& machine) {
     scan.query_stride = p.dimensions;
     scan.after = passes::undecided_after(p, item / served.groups);
     scan.after_stride = 1;
-    scan.lists = p.found + item / served.groups * served.groups * p.k * 8;
+    scan.lists = passes::undecided_lists(p, served, item / served.groups);
     if (p.filter_bits != 0) scan.filter_bits = p.filter_bits + query * p.filter_stride * 4;
     scan.filter_stride = p.filter_stride;
     scan.dimensions = p.dimensions;

@@ -43,10 +43,8 @@ class PlannedScreened final : public PlanOver<ScreenedPlan, passes::Rows> {
         undecided_(device.create_buffer(12, MemoryKind::readback)) {}
 
   void record(Recording& recording, const SearchBuffers& buffers, SearchPart part) const override {
-    PlanOver::record(recording, buffers, part);
-    recording.barrier();
-    for (unsigned rung = 0; rung < 2; ++rung)
-      recording.copy(buffers.scratch.part(recorded().undecided_offset(rung), 4), BufferView(*undecided_, 4 * rung, 4));
+    search::require_whole(part);
+    recorded().record(recording, rows(), buffers, BufferView(*undecided_, 0, 8));
     if (Buffer* const counted = recorded().counted())
       recording.copy(BufferView(*counted, 0, 4), BufferView(*undecided_, 8, 4));
   }

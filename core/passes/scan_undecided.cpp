@@ -26,10 +26,10 @@ void passes::finish_undecided(const ScanUndecidedParameters& parameters, Metric 
                               std::uint64_t j) {
   const std::uint64_t first = served.numbers[j] * std::uint64_t{parameters.result_stride} + parameters.first_rank;
   const std::uint64_t last = finish_query(
-      at<const std::uint64_t>(parameters.found) + j * served.groups * parameters.k, served.groups, parameters.k,
+      at<const std::uint64_t>(undecided_lists(parameters, served, j)), served.groups, parameters.k,
       {at<std::uint32_t>(parameters.indices) + first, at<float>(parameters.distances) + first, largest_first(metric),
        parameters.finish});
-  if (parameters.after != 0) at<std::uint64_t>(parameters.after)[j] = last;
+  if (in_rounds(parameters)) at<std::uint64_t>(parameters.found)[j] = last;
 }
 
 PROXEL_THREADED_PASS(scan_undecided)(const Pass& pass) {
@@ -53,7 +53,7 @@ PROXEL_THREADED_PASS(scan_undecided)(const Pass& pass) {
     }
     for (std::uint64_t group = 0; group < served.groups; ++group) {
       write_smallest(keys[group], parameters.k,
-                     at<std::uint64_t>(parameters.found) + (j * served.groups + group) * parameters.k);
+                     at<std::uint64_t>(undecided_lists(parameters, served, j)) + group * parameters.k);
       keys[group].clear();
     }
     finish_undecided(parameters, metric, served, j);

@@ -13,14 +13,17 @@
 
 namespace proxel::passes {
 
+/// And tells of them.
 struct Undecided {
   std::uint32_t count = 0;             ///< queries served
   std::uint32_t groups = 1;            ///< lists of each
   std::vector<std::uint32_t> numbers;  ///< the queries' numbers
 
   explicit Undecided(const ScanUndecidedParameters& parameters) {
-    if (parameters.few != 0) append(parameters.few, parameters.most_few);
-    append(parameters.tickets + undecided_ticket_bytes(parameters.lists), UINT32_MAX);
+    std::uint32_t counts[2] = {};
+    if (parameters.few != 0) counts[0] = append(parameters.few, parameters.most_few);
+    counts[1] = append(parameters.tickets + undecided_ticket_bytes(parameters.lists), UINT32_MAX);
+    if (parameters.told != 0) std::ranges::copy(counts, at<std::uint32_t>(parameters.told));
     numbers.erase(numbers.begin(), numbers.begin() + std::min<std::size_t>(parameters.first_undecided, numbers.size()));
     if (numbers.size() > parameters.lists) numbers.resize(parameters.lists);
     count = static_cast<std::uint32_t>(numbers.size());
@@ -30,16 +33,27 @@ struct Undecided {
   }
 
  private:
-  // @param list  screen_refine's: count, 3 words, numbers
-  void append(std::uint64_t list, std::uint32_t most) {
+  // Returns how many the list counts. @param list  screen_refine's: count, 3 words, numbers
+  std::uint32_t append(std::uint64_t list, std::uint32_t most) {
     const auto* words = at<const std::uint32_t>(list);
     numbers.insert(numbers.end(), words + 4, words + 4 + std::min(words[0], most));
+    return words[0];
   }
 };
 
 /// Address of the key behind which the search of the j-th query that is served goes on; 0: all keys are wanted.
 inline std::uint64_t undecided_after(const ScanUndecidedParameters& parameters, std::uint64_t j) {
-  return parameters.first_rank == 0 ? 0 : parameters.after + j * 8;
+  return parameters.first_rank == 0 ? 0 : parameters.found + j * 8;
+}
+
+/// Whether neighbours are found in rounds.
+inline bool in_rounds(const ScanUndecidedParameters& parameters) { return parameters.k < parameters.result_stride; }
+
+/// Address of the first list of the j-th query that is served.
+inline std::uint64_t undecided_lists(const ScanUndecidedParameters& parameters, const Undecided& served,
+                                     std::uint64_t j) {
+  return parameters.found + (in_rounds(parameters) ? undecided_after_bytes(parameters.lists) : 0) +
+         j * served.groups * parameters.k * 8;
 }
 
 /// Merges the lists of the j-th query that is served, and writes its results.

@@ -144,7 +144,7 @@ GarciaPlan GarciaPlan::make(Device& device, const SearchDescription& description
   plan.size_blocks(device);
 
   if (plan.certifies())
-    plan.counts_ = device.create_buffer(4 * divide_up(description.queries, plan.block_queries_), MemoryKind::readback);
+    plan.counts_ = device.create_buffer(8 * divide_up(description.queries, plan.block_queries_), MemoryKind::readback);
 
   RehearsalBuffer nowhere(UINT64_MAX);
   const SearchBuffers buffers = rehearsal_buffers(nowhere);
@@ -166,7 +166,7 @@ std::uint64_t GarciaPlan::Implementation::undecided() const {
   device_.device();
   if (!counts_) return 0;
   const auto* counts = static_cast<const std::uint32_t*>(counts_->mapped());
-  return std::accumulate(counts, counts + divide_up(description_.queries, block_queries_), std::uint64_t{0});
+  return std::accumulate(counts, counts + 2 * divide_up(description_.queries, block_queries_), std::uint64_t{0});
 }
 
 }  // namespace proxel

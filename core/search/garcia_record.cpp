@@ -192,11 +192,9 @@ void GarciaPlan::Implementation::record_exact(Recording& recording, const Block&
   certify.screened_pitch = 1;
   recording.record(passes::make_certify_expansion(certify));
   recording.barrier();
-  recording.copy(block.buffers.scratch.part(undecided_offset_, 4),
-                 BufferView(*counts_, std::uint64_t{block.first / block_queries_} * 4, 4));
-
   UndecidedQueries undecided;
   undecided.numbers = certify.undecided;
+  undecided.told = counts_->address() + std::uint64_t{block.first / block_queries_} * 8;
   undecided.count = block.queries;
   undecided.queries = block.values;
   undecided.indices = block.buffers.indices.address() + block.first * description_.k * 4;

@@ -173,14 +173,13 @@ void KomarovBlock::record_exact() const {
   certify.screened_pitch = layout_.pool_stride;
   recording_.record(passes::make_certify_expansion(certify));
   recording_.barrier();
-  recording_.copy(buffers_.scratch.part(layout_.undecided, 4),
-                  BufferView(*layout_.counts, std::uint64_t{first_ / layout_.block_queries} * 4, 4));
   record_rescue(certify.undecided);
 }
 
 void KomarovBlock::record_rescue(std::uint64_t numbers) const {
   UndecidedQueries undecided;
   undecided.numbers = numbers;
+  undecided.told = layout_.counts->address() + std::uint64_t{first_ / layout_.block_queries} * 8;
   undecided.count = queries_;
   undecided.queries = values_;
   undecided.indices = buffers_.indices.address() + first_slot() * 4;

@@ -303,15 +303,15 @@ void ScreenedPlan::Implementation::lay_out(std::uint32_t queries, const Capabili
   rescue_.counts = lists_.counts + align_scratch(padded * lists_.splits * 4);
   zeroed_bytes_ = rescue_.counts + rescue_.count_bytes();
   scan_offset_ = align_scratch(zeroed_bytes_);
-  biases_offset_ = scan_offset_ + align_scratch(scan_lists_ * key_list);
+  biases_offset_ =
+      scan_offset_ + align_scratch(scan_lists_ * key_list + (many() ? passes::undecided_after_bytes(scan_lists_) : 0));
   queries_offset_ = biases_offset_ + std::uint64_t{masks()} * tiles * tile_rows * sizeof(float);
   query_bounds_offset_ = queries_offset_ + align_scratch(padded * query_operand_bytes());
   thresholds_offset_ = query_bounds_offset_ + (screened_ ? align_scratch(padded * query_bounds_bytes) : 0);
   found_offset_ = thresholds_offset_ + align_scratch(padded * 4);
   scratch_bytes_ = found_offset_ + align_scratch(found);
   if (!many()) return;
-  after_offset_ = scratch_bytes_;
-  survivor_counts_offset_ = after_offset_ + align_scratch(scan_lists_ * key_bytes);
+  survivor_counts_offset_ = scratch_bytes_;
   survivors_offset_ = survivor_counts_offset_ + align_scratch(survivor_lists * 4);
   scratch_bytes_ = survivors_offset_ + align_scratch(survivor_lists * many_.room * key_bytes);
 }
@@ -388,7 +388,7 @@ ScreenedPlan ScreenedPlan::make(Device& device, const SearchDescription& descrip
   }
   RehearsalBuffer nowhere(UINT64_MAX);
   const SearchBuffers buffers = rehearsal_buffers(nowhere);
-  rehearse(device, [&](Recording& rehearsal) { plan.record(rehearsal, rows, buffers); });
+  rehearse(device, [&](Recording& rehearsal) { plan.record(rehearsal, rows, buffers, {}); });
   ScreenedPlan result;
   result.implementation_ = Planned<Implementation>(made);
   return result;
@@ -410,8 +410,9 @@ ScreenedPlan::Collected ScreenedPlan::collected() const {
 }
 std::uint64_t ScreenedPlan::undecided_offset(unsigned rung) const { return implementation_->undecided_[rung]; }
 
-void ScreenedPlan::record(Recording& recording, const passes::Rows& rows, const SearchBuffers& buffers) const {
-  implementation_->record(recording, rows, buffers);
+void ScreenedPlan::record(Recording& recording, const passes::Rows& rows, const SearchBuffers& buffers,
+                          const BufferView& told) const {
+  implementation_->record(recording, rows, buffers, told);
 }
 
 }  // namespace proxel

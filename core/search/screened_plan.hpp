@@ -53,7 +53,8 @@ passes::ScreenCodesParameters codes_of(const passes::ScreenPackParameters& pack)
 
 /// What a ScreenedPlan came to.
 struct ScreenedPlan::Implementation {
-  void record(Recording& recording, const passes::Rows& rows, const SearchBuffers& buffers) const;
+  void record(Recording& recording, const passes::Rows& rows, const SearchBuffers& buffers,
+              const BufferView& told) const;
 
   // Some queries, whose lists share the scratch memory.
   struct Block {
@@ -207,7 +208,6 @@ struct ScreenedPlan::Implementation {
   std::uint64_t undecided_[2] = {};
   std::uint64_t zeroed_bytes_ = 0;
   std::uint64_t scan_offset_ = 0;
-  std::uint64_t after_offset_ = 0;  // with many(): keys that scans continue behind
   std::uint64_t survivors_offset_ = 0;
   std::uint64_t survivor_counts_offset_ = 0;
   std::uint64_t biases_offset_ = 0;  // with masks()

@@ -23,7 +23,7 @@ using passes::ScreenPurpose;
 using passes::tile_rows;
 
 void ScreenedPlan::Implementation::record(Recording& recording, const passes::Rows& rows,
-                                          const SearchBuffers& buffers) const {
+                                          const SearchBuffers& buffers, const BufferView& told) const {
   Bindings bindings(recording, device_.device());
   check(bindings, requirements_of(description_, scratch_bytes_), buffers);
   if (!description_.copy_alone) bindings.reads(rows, rows_, description_.dimensions);
@@ -55,7 +55,12 @@ void ScreenedPlan::Implementation::record(Recording& recording, const passes::Ro
       record_canonical(recording, rows, buffers, block, rescue_, buffers.scratch.address() + undecided_[0], true);
     }
   recording.barrier();
-  if (leaves_undecided()) return recording.pop_label();
+  if (leaves_undecided()) {
+    // No pass follows that could tell.
+    for (unsigned rung = 0; told.buffer && rung < 2; ++rung)
+      recording.copy(buffers.scratch.part(undecided_[rung], 4), told.part(4 * rung, 4));
+    return recording.pop_label();
+  }
   const std::uint64_t scratch = buffers.scratch.address();
   UndecidedQueries undecided;
   undecided.numbers = scratch + undecided_[1];
@@ -71,7 +76,7 @@ void ScreenedPlan::Implementation::record(Recording& recording, const passes::Ro
   undecided.list_count = scan_lists_;
   undecided.workgroups = scan_workgroups_;
   undecided.round = scan_round_;
-  undecided.after = scratch + after_offset_;
+  undecided.told = told.address();
   record_undecided(recording, description_, {rows, 0}, undecided);
   recording.pop_label();
 }

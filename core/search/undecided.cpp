@@ -49,7 +49,7 @@ void record_undecided(Recording& recording, const SearchDescription& description
 
   const auto k = static_cast<std::uint32_t>(description.k);
   const std::uint32_t round = undecided.round == 0 ? k : undecided.round;
-  if (round < k) scan.after = undecided.after;
+  scan.told = undecided.told;
   for (std::uint32_t first = 0; first < undecided.count; first += undecided.list_count)
     for (std::uint32_t rank = 0; rank < k; rank += round) {
       if (first != 0 || rank != 0) recording.barrier();
@@ -57,6 +57,7 @@ void record_undecided(Recording& recording, const SearchDescription& description
       scan.first_rank = rank;
       scan.k = std::min(round, k - rank);
       recording.record(passes::make_scan_undecided(scan, description.metric, undecided.workgroups));
+      scan.told = 0;
     }
 }
 

@@ -18,11 +18,11 @@ struct UndecidedQueries {
   std::uint64_t distances = 0;
   std::uint64_t filter = 0;         ///< words of the filter; 0: none
   std::uint32_t filter_stride = 0;  ///< words between the filters of queries; 0: shared
-  std::uint64_t lists = 0;          ///< clobbered: list_count lists of k keys
+  std::uint64_t lists = 0;          ///< clobbered: list_count lists of k keys; with rounds list_count keys more
   std::uint32_t list_count = 1;
   std::uint32_t workgroups = 1;  ///< that share a scan
   std::uint32_t round = 0;       ///< neighbours that a scan finds at a time, whose lists are as long; 0: all k
-  std::uint64_t after = 0;       ///< where there are several rounds, clobbered: list_count keys
+  std::uint64_t told = 0;        ///< 32-bit [2], out: how many queries `few` and `numbers` count; 0: nothing is told
 };
 
 /// Width of the square of threads of screen_canonical.

@@ -74,7 +74,8 @@ class Round {
   Matches append_matches(std::uint64_t most, RangeNeighbors& found, SearchTimes& times);
 
  private:
-  // Memory that the host writes, and a copy of it next to the rows: every workgroup reads it.
+  // Memory that the host writes, and a copy of it next to the rows, as every workgroup reads it; where the host writes memory of the device
+  // there is no copy.
   struct Copied {
     std::unique_ptr<Buffer> host, device;
 

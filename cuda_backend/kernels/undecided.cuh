@@ -9,7 +9,7 @@
 
 namespace proxel::cuda {
 
-/// The queries that a scan_undecided serves.
+/// The queries that a scan_undecided serves, and tells of.
 class Undecided {
  public:
   unsigned count;   // at most `lists`
@@ -18,9 +18,13 @@ class Undecided {
   __device__ explicit Undecided(const passes::ScanUndecidedParameters& p)
       : few_(reinterpret_cast<const unsigned*>(p.few)),
         rest_(reinterpret_cast<const unsigned*>(p.tickets + std::uint64_t{(p.lists + 3) / 4} * 16)),
-        of_few_(p.few == 0 ? 0u : min(__ldcg(few_), p.most_few)),
+        of_few_(p.few == 0 ? 0u : __ldcg(few_)),
         first_(p.first_undecided) {
-    const unsigned all = of_few_ + __ldcg(rest_);
+    const unsigned of_rest = __ldcg(rest_);
+    if (p.told != 0 && blockIdx.x == 0 && threadIdx.x == 0)
+      *reinterpret_cast<uint2*>(p.told) = make_uint2(of_few_, of_rest);
+    of_few_ = min(of_few_, p.most_few);
+    const unsigned all = of_few_ + of_rest;
     count = all > first_ ? min(all - first_, p.lists) : 0;
     const unsigned steps = p.rows.count / (passes::scan_tiles_per_step * passes::tile_rows);
     groups = count == 0 ? 1 : max(1u, min(p.lists / count, steps));

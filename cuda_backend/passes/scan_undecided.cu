@@ -23,11 +23,13 @@ __global__ void __launch_bounds__(threads) scan(const Parameters p, const Launch
   extern __shared__ float4 shared[];
   const Undecided undecided(p);
   const unsigned tiles = tile_count(p.rows);
+  const bool in_rounds = p.k < p.result_stride;
+  auto* last_keys = reinterpret_cast<Key*>(p.found);
   const unsigned pairs = undecided.count * undecided.groups;
   for (unsigned pair = blockIdx.x; pair < pairs; pair += gridDim.x) {
     const unsigned served = pair / undecided.groups, number = undecided.query(served);
     const float* query = reinterpret_cast<const float*>(p.queries) + std::uint64_t{number} * p.dimensions;
-    const After after(p.first_rank == 0 ? 0 : p.after, 1, served);
+    const After after(p.first_rank == 0 ? 0 : p.found, 1, served);
     const Filter filter(p.filter_bits, p.filter_stride, number);
     __syncthreads();  // what was found before has been written
     BlockSelect selection(shared, launch.as<passes::ScanUndecidedConstants>().list_length, p.k);
@@ -50,14 +52,14 @@ __global__ void __launch_bounds__(threads) scan(const Parameters p, const Launch
     if (undecided.groups == 1) {
       selection.finish();
     } else {
-      auto* lists = reinterpret_cast<Key*>(p.found) + std::uint64_t{served} * undecided.groups * p.k;
+      Key* lists = last_keys + (in_rounds ? p.lists : 0) + std::uint64_t{served} * undecided.groups * p.k;
       selection.write(lists + std::uint64_t{pair % undecided.groups} * p.k);
       if (!arrives_last(reinterpret_cast<unsigned*>(p.tickets) + served, undecided.groups)) continue;
       selection.restart();
       merge_ranks(lists, undecided.groups, p.k, selection);
       selection.finish();
     }
-    if (p.after != 0 && threadIdx.x == 0) reinterpret_cast<Key*>(p.after)[served] = selection[p.k - 1];
+    if (in_rounds && threadIdx.x == 0) last_keys[served] = selection[p.k - 1];
     const std::uint64_t first = std::uint64_t{number} * p.result_stride + p.first_rank;
     for (unsigned rank = threadIdx.x; rank < p.k; rank += threads) {
       const Key key = selection[rank];

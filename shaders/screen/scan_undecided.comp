@@ -16,9 +16,11 @@ bool allowed(uvec2 filter_bits, uint index) {
   return is_null(p.filter_bits) || (UintsIn(filter_bits).values[index / 32u] >> index % 32u & 1u) != 0u;
 }
 
+bool in_rounds() { return p.k < p.result_stride; }
+
 // Writes what the pool holds, the results of a query.
 void write_results(uint served, uint query) {
-  if (!is_null(p.after) && gl_LocalInvocationID.x == 0u) Keys(p.after).values[served] = pool[p.k - 1u].yx;
+  if (in_rounds() && gl_LocalInvocationID.x == 0u) Keys(p.found).values[served] = pool[p.k - 1u].yx;
   UintsOut indices = UintsOut(advance(advance_elements(p.indices, query, p.result_stride), p.first_rank, 4u));
   FloatsOut distances = FloatsOut(advance(advance_elements(p.distances, query, p.result_stride), p.first_rank, 4u));
   for (uint i = gl_LocalInvocationID.x; i < p.k; i += WORKGROUP_SIZE) {
@@ -30,7 +32,13 @@ void write_results(uint served, uint query) {
 void main() {
   const uvec2 numbers = advance(p.tickets, (p.lists + 3u) / 4u, 16u);
   const UndecidedQueries undecided = undecided_of(numbers, p.few, p.most_few, p.first_undecided, p.lists);
+  if (!is_null(p.told) && gl_WorkGroupID.x == 0u && gl_LocalInvocationID.x == 0u) {
+    UintsOut told = UintsOut(p.told);
+    told.values[0] = is_null(p.few) ? 0u : UintsIn(undecided.few).values[0];
+    told.values[1] = UintsIn(numbers).values[0];
+  }
   const uint count = undecided.count;
+  const uvec2 lists = advance(p.found, in_rounds() ? p.lists : 0u, 8u);
   const uint step_rows = scan_tiles_per_step * tile_rows;
   const uint steps = (p.rows.count - 1u) / step_rows + 1u;
   const uint groups = max(min(p.lists / max(count, 1u), p.rows.count / step_rows), 1u);
@@ -39,7 +47,7 @@ void main() {
     FloatsIn query = FloatsIn(advance_elements(p.queries, number, p.dimensions));
     const uvec2 filter_bits = advance_elements(p.filter_bits, number, p.filter_stride);
     const bool continued = p.first_rank != 0u;
-    const uvec2 after = key_after(p.after, min(served, max(count, 1u) - 1u), 1u, numbers);
+    const uvec2 after = key_after(p.found, min(served, max(count, 1u) - 1u), 1u, numbers);
     select_begin(p.k);
     for (uint step = pair % groups; step < steps; step += groups) {
       uvec2 keys[4];
@@ -55,10 +63,10 @@ void main() {
     select_finish();
     bool last = true;
     if (groups > 1u) {
-      CoherentKeys list = CoherentKeys(advance(p.found, pair, 8u * p.k));
+      CoherentKeys list = CoherentKeys(advance(lists, pair, 8u * p.k));
       for (uint i = gl_LocalInvocationID.x; i < p.k; i += WORKGROUP_SIZE) list.values[i] = pool[i].yx;
       last = arrives_last(p.tickets, served, groups);
-      if (last) merge_lists(p.found, served * groups, groups, p.k);
+      if (last) merge_lists(lists, served * groups, groups, p.k);
     }
     if (last) write_results(served, number);
     barrier();

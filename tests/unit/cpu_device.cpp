@@ -49,10 +49,10 @@ TEST_CASE("the host lists a fast and a plain device") {
   CHECK(code_of([&] { backend.open(2); }) == ErrorCode::not_found);
 }
 
-TEST_CASE("buffers are aligned, and only upload and readback memory is mapped") {
+TEST_CASE("buffers are aligned, and all memory but the device's is mapped") {
   const HostDevices devices;
   for (const std::uint64_t bytes : {std::uint64_t{1}, std::uint64_t{1000}, std::uint64_t{5} << 20})
-    for (const MemoryKind kind : {MemoryKind::device, MemoryKind::upload, MemoryKind::readback}) {
+    for (const MemoryKind kind : {MemoryKind::device, MemoryKind::upload, MemoryKind::readback, MemoryKind::direct}) {
       const auto buffer = devices.fast->create_buffer(bytes, kind);
       CHECK(buffer->bytes() == bytes);
       CHECK(buffer->address() % 256 == 0);

@@ -52,6 +52,9 @@ enum class MemoryKind {
   device,    ///< fastest for kernels; mapped() is null
   upload,    ///< written by the host through mapped(), read by kernels
   readback,  ///< written by kernels, read by the host through mapped()
+  /// Memory of the device's own that the host writes, in order, through mapped(), and does not read: kernels need no copy of it. Little of it
+  /// may be left, or there is none: create_buffer() throws Error(unsupported), as on CUDA, or Error(out_of_memory).
+  direct,
 };
 
 class Device;
@@ -68,7 +71,7 @@ class Buffer {
   std::uint64_t bytes() const { return bytes_; }
   /// The address that kernels of the same device use; at least 256-byte aligned where proxel made the buffer.
   std::uint64_t address() const { return address_; }
-  /// Host pointer for upload and readback memory, coherent; null for device memory.
+  /// Host pointer for all but device memory, coherent; null for device memory.
   void* mapped() const { return mapped_; }
   /// The device that it was made by or wrapped for; null where a class of the caller's does not say.
   /// Recordings of a device accept buffers whose device shares_addresses() with it, and no others.

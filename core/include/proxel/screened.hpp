@@ -212,7 +212,9 @@ class ScreenedPlan {
 
   /// Records the search, as ScanPlan::record does.
   /// @param rows  the database that `screened` was packed from, in the layout that make() was given
-  void record(Recording& recording, const passes::Rows& rows, const SearchBuffers& buffers) const;
+  /// @param told  32-bit [2], in which undecided_offset(0) and (1) count is written as well, as readback memory spares a copy; empty: nowhere
+  void record(Recording& recording, const passes::Rows& rows, const SearchBuffers& buffers,
+              const BufferView& told = {}) const;
 
   /// Where queries are counted by the device: memory of the plan's, whose first 32-bit word is how many
   /// there were in the latest search. Otherwise null.

@@ -64,14 +64,16 @@ PROXEL_API void proxel_device_destroy(proxel_device* device);
 
 /* Makes a buffer of 1 … max_allocation_bytes bytes; contents undefined.
    kind: "device" (the default; fastest for kernels), "upload" (written by the host, read by
-   kernels) or "readback" (written by kernels, read by the host). */
+   kernels), "readback" (written by kernels, read by the host) or "direct" (memory of the device's own that the
+   host writes, in order, and does not read; PROXEL_UNSUPPORTED where there is none, as on CUDA, and
+   PROXEL_OUT_OF_MEMORY where no more is left). */
 PROXEL_API proxel_status proxel_buffer_create(proxel_device* device, uint64_t bytes, const char* kind,
                                               proxel_buffer** buffer);
 /* 0 for NULL, as the two below. */
 PROXEL_API uint64_t proxel_buffer_bytes(const proxel_buffer* buffer);
 /* The address that kernels of its device use; at least 256-byte aligned where proxel made it. */
 PROXEL_API uint64_t proxel_buffer_address(const proxel_buffer* buffer);
-/* Host pointer for "upload" and "readback" memory, coherent; otherwise NULL. Valid as long as the buffer. */
+/* Host pointer for all but "device" memory, coherent; otherwise NULL. Valid as long as the buffer. */
 PROXEL_API void* proxel_buffer_mapped(const proxel_buffer* buffer);
 /* Copies host memory into the buffer from byte `offset` on, and waits. Offset and bytes are multiples of 4.
    Its device first finishes what was submitted. */

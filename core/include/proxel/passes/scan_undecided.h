@@ -6,8 +6,9 @@
 // j * groups + g, and its rows are scanned by `groups` workgroups as scan_select
 // does, of which the last to finish merges the lists. Workgroups take (j, g) pairs in turn.
 // With `few`, the first most_few queries of that list are served before those of `undecided`, as if both were one list.
-// k neighbours are written from rank first_rank on, so that more than one list holds are found in rounds: all but the first pass over
-// keys of query j at or below after[j] (all bits compared), and each leaves the last key that it wrote there.
+// k neighbours are written from rank first_rank on, so that more than one list holds are found in rounds, where k is less than
+// result_stride: all but the first pass over keys of query j at or below the j-th that `found` begins with (all bits compared), and each
+// leaves the last key that it wrote there.
 // Constants: metric, accumulated; list_length, 1, or a power of two of at least max(k, 2); fours,
 // scan_reads_fours, as in scan_select, or 0.
 // Grid: x: as many workgroups as are useful; they stride over the pairs.
@@ -22,9 +23,9 @@ struct ScanUndecidedParameters {
   // numbers.
   PROXEL_ADDRESS tickets;
   PROXEL_ADDRESS few;        // another such list as `undecided`; address 0: none
-  PROXEL_ADDRESS found;      // clobbered: keys, [lists x k]
+  PROXEL_ADDRESS found;      // clobbered: keys: in rounds [lists], in and out, of the queries as they are served; then [lists x k]
   PROXEL_ADDRESS filter_bits;// allow-bitset, 32-bit words; address 0: none
-  PROXEL_ADDRESS after;      // in and out: keys [lists], of the queries as they are served; address 0: there is one round
+  PROXEL_ADDRESS told;       // out: 32-bit [2]: the counts of `few`, 0 where there is none, and of `undecided`; address 0: nothing is told
   PROXEL_ADDRESS indices;    // out: 32-bit [queries x result_stride]
   PROXEL_ADDRESS distances;  // out: binary32 [queries x result_stride]
   PROXEL_UINT dimensions;
@@ -47,6 +48,8 @@ PROXEL_CONSTANTS(ScanUndecided, PROXEL_SCAN_UNDECIDED_CONSTANTS)
 extern const PassKindOf<ScanUndecidedParameters, ScanUndecidedConstants> scan_undecided;
 /// Bytes from the tickets to the list of undecided queries behind them.
 constexpr std::uint64_t undecided_ticket_bytes(std::uint32_t lists) { return (std::uint64_t{lists} * 4 + 15) / 16 * 16; }
+/// Bytes that rounds of k neighbours take of `found` in front of the lists.
+constexpr std::uint64_t undecided_after_bytes(std::uint32_t lists) { return std::uint64_t{lists} * 8; }
 /// @param workgroups  how many share the work
 Pass make_scan_undecided(ScanUndecidedParameters parameters, Metric metric, std::uint32_t workgroups);
 #endif
