@@ -10,6 +10,7 @@
 #include "memory.hpp"
 #include "proxel/passes/decode_keys.h"
 #include "search/check.hpp"
+#include "search/words.hpp"
 #include "status.hpp"
 #include "watch.hpp"
 
@@ -31,6 +32,7 @@ CudaDevice::CudaDevice(const DeviceInfo& info) {
     check(cudaStreamCreateWithFlags(&copies_, cudaStreamNonBlocking), "cannot create a stream");
     for (cudaEvent_t& event : copied_)
       check(cudaEventCreateWithFlags(&event, cudaEventDisableTiming), "cannot create an event");
+    search::prepare_words(*this);
   } catch (...) {
     destroy();
     throw;

@@ -6,16 +6,18 @@
 #include <fmt/format.h>
 #include <nvtx3/nvToolsExt.h>
 
-#include "copy_and_fill.hpp"
 #include "library_pass.hpp"
 #include "search/check.hpp"
+#include "search/words.hpp"
 #include "status.hpp"
 
 namespace proxel::cuda {
 namespace {
 
-// Of host memory, by a kernel. A copy engine takes larger ones, beside which the time of its turns is short.
-constexpr std::uint64_t most_copied_by_kernel = std::uint64_t{8} << 20;
+// By a kernel, which takes turns on the bus with the copy engines' work, word by word: an engine that other streams keep busy lets a stream
+// wait for its turn for milliseconds. It takes larger ones, beside which that time is short.
+constexpr std::uint64_t most_from_host_by_pass = std::uint64_t{8} << 20;
+constexpr std::uint64_t most_by_pass = std::uint64_t{64} << 10;
 
 // Names what is enqueued while it lives.
 class Range {
@@ -57,15 +59,6 @@ cudaError_t StreamWriter::start(const void* function, const Grid& grid, std::uin
   return cudaLaunchKernelExC(&config, function, arguments);
 }
 
-void StreamWriter::start_on_words(const void* function, void* words, std::uint64_t bytes, std::uint64_t most_groups,
-                                  const char* failure) {
-  constexpr std::uint32_t threads = 256;
-  const auto groups = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(bytes / 16 / threads, 1, most_groups));
-  void* arguments[] = {words};
-  const cudaError_t status = start(function, {groups, 1, 1}, threads, 0, arguments);
-  if (status != cudaSuccess) device_.check(status, failure);
-}
-
 StreamWriter::~StreamWriter() { close_labels(); }
 
 void StreamWriter::record(const Pass& pass) {
@@ -95,11 +88,11 @@ void StreamWriter::record(const Pass& pass) {
 
 void StreamWriter::copy(const BufferView& from, const BufferView& to) {
   search::require_copy(device_, from, to);
+  if (from.bytes == 0) return;
+  const std::uint64_t most = !from.buffer->mapped() || to.buffer->mapped() ? most_by_pass : most_from_host_by_pass;
+  if (from.bytes <= most && search::is_words(from) && search::is_words(to))
+    return record(passes::make_copy_words({from.address(), to.address(), static_cast<std::uint32_t>(from.bytes / 4)}));
   const CurrentDevice current(device_.ordinal());
-  if (from.buffer->mapped() && !to.buffer->mapped() && from.bytes <= most_copied_by_kernel && from.bytes != 0) {
-    CopyWords words{from.address(), to.address(), from.bytes};
-    return start_on_words(copy_words_kernel(), &words, words.bytes, 64, "cannot launch a copy");
-  }
   device_.check(cudaMemcpyAsync(reinterpret_cast<void*>(to.address()), reinterpret_cast<const void*>(from.address()),
                                 from.bytes, cudaMemcpyDefault, stream_),
                 "cannot copy");
@@ -107,10 +100,7 @@ void StreamWriter::copy(const BufferView& from, const BufferView& to) {
 
 void StreamWriter::fill(const BufferView& view, std::uint8_t byte) {
   search::require_fill(device_, view);
-  if (view.bytes == 0) return;
-  const CurrentDevice current(device_.ordinal());
-  FillWords words{view.address(), view.bytes, byte * 0x01010101u};
-  start_on_words(fill_words_kernel(), &words, words.bytes, 2048, "cannot launch a fill");
+  search::each_fill(view, byte, [&](const Pass& pass) { record(pass); });
 }
 
 void StreamWriter::push_label(std::string_view name) {

@@ -29,10 +29,6 @@ class StreamWriter {
   bool comes_early(const Grid& grid, std::uint32_t shared_bytes) const;
   cudaError_t start(const void* function, const Grid& grid, std::uint32_t workgroup_size, std::uint32_t shared_bytes,
                     void** arguments);
-  /// A kernel that goes through words, by at most so many workgroups.
-  /// @param words  what it takes  @param bytes  that it goes through  @param failure  says what could not be launched
-  void start_on_words(const void* function, void* words, std::uint64_t bytes, std::uint64_t most_groups,
-                      const char* failure);
 
   CudaDevice& device_;
   cudaStream_t stream_;

@@ -6,12 +6,16 @@
 #include "label_table.hpp"
 #include "memory.hpp"
 #include "search/check.hpp"
+#include "search/words.hpp"
 
 namespace proxel::vulkan {
 namespace {
 
 // Timestamps of one recording: the start, each timed pass, the end.
 constexpr std::uint32_t most_timestamps = 4096;
+
+// A little is copied by a pass (proxel/passes/copy_words.h).
+constexpr std::uint64_t most_by_pass = std::uint64_t{1} << 20;
 
 VkBuffer handle_of(const BufferView& view) { return dynamic_cast<const VulkanBuffer&>(*view.buffer).handle(); }
 
@@ -46,13 +50,16 @@ void VulkanRecording::barrier() {
 
 void VulkanRecording::copy(const BufferView& from, const BufferView& to) {
   search::require_copy(device_, from, to);
+  if (from.bytes == 0) return;
+  if (from.bytes <= most_by_pass && search::is_words(from) && search::is_words(to))
+    return record(passes::make_copy_words({from.address(), to.address(), static_cast<std::uint32_t>(from.bytes / 4)}));
   const VkBufferCopy region{from.offset, to.offset, from.bytes};
   device_.table().vkCmdCopyBuffer(command_buffer_, handle_of(from), handle_of(to), 1, &region);
 }
 
 void VulkanRecording::fill(const BufferView& view, std::uint8_t byte) {
   search::require_fill(device_, view);
-  device_.table().vkCmdFillBuffer(command_buffer_, handle_of(view), view.offset, view.bytes, byte * 0x01010101u);
+  search::each_fill(view, byte, [&](const Pass& pass) { record(pass); });
 }
 
 void VulkanRecording::push_label(std::string_view name) {

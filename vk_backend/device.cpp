@@ -11,6 +11,7 @@
 #include "pinned_memory.hpp"
 #include "probe.hpp"
 #include "search/check.hpp"
+#include "search/words.hpp"
 #include "shaders.hpp"
 #include "subgroup_sizes.hpp"
 #include "watch.hpp"
@@ -46,6 +47,7 @@ VulkanDevice::VulkanDevice(DeviceInfo info, const DeviceHandles& handles, Instan
       loop_watch_ = std::make_unique<LoopWatch>(*this);
       pipelines_->watch_loops(loop_watch_->set_layout());
     }
+    search::prepare_words(*this);
   } catch (...) {
     destroy();
     throw;
@@ -143,9 +145,17 @@ void VulkanDevice::prepare_all(std::span<const Pass> passes) {
   pipelines_->make_all(passes);
 }
 
-bool VulkanDevice::has_memory(VkMemoryPropertyFlags flags) const {
-  return std::any_of(memory_.memoryTypes, memory_.memoryTypes + memory_.memoryTypeCount,
-                     [flags](const VkMemoryType& type) { return (type.propertyFlags & flags) == flags; });
+void VulkanDevice::check_direct(std::uint64_t bytes) const {
+  // Where the host sees 256 MiB of a device, other programs and the driver want most of them.
+  constexpr std::uint64_t share = 32;
+  std::uint64_t heap = 0;
+  for (std::uint32_t type = 0; type < memory_.memoryTypeCount; ++type)
+    if ((memory_.memoryTypes[type].propertyFlags & direct_memory) == direct_memory)
+      heap = std::max<std::uint64_t>(heap, memory_.memoryHeaps[memory_.memoryTypes[type].heapIndex].size);
+  if (heap == 0) throw Error(ErrorCode::unsupported, info().id, "it has no memory of its own that the host can write");
+  if (bytes > heap / share)
+    throw Error(ErrorCode::out_of_memory, info().id,
+                fmt::format("a direct buffer of {} bytes was asked for, up to {} is allowed", bytes, heap / share));
 }
 
 VkDeviceMemory VulkanDevice::allocate(const VkMemoryRequirements& requirements, VkMemoryPropertyFlags required,
@@ -180,8 +190,7 @@ void VulkanDevice::check_bytes(std::uint64_t bytes) const {
 std::unique_ptr<Buffer> VulkanDevice::create_buffer(std::uint64_t bytes, MemoryKind kind) {
   search::require_enumerator("memory kind", kind, MemoryKind::direct);
   check_bytes(bytes);
-  if (kind == MemoryKind::direct && !has_memory(direct_memory))
-    throw Error(ErrorCode::unsupported, info().id, "it has no memory of its own that the host can write");
+  if (kind == MemoryKind::direct) check_direct(bytes);
   return std::make_unique<VulkanBuffer>(*this, bytes, kind);
 }
 

@@ -64,8 +64,8 @@ class VulkanDevice : public Device, public PreparesTogether {
   /// Whether the driver can be asked to keep subnormal numbers of binary32, and is.
   bool promises_subnormals() const { return promises_subnormals_; }
 
-  /// Whether some type of memory has all of these properties.
-  bool has_memory(VkMemoryPropertyFlags flags) const;
+  /// Throws Error(unsupported | out_of_memory) where there is no memory of MemoryKind::direct, or so much of it is too much.
+  void check_direct(std::uint64_t bytes) const;
   /// Memory for these requirements with all of `required` and, where there is
   /// such a type, `preferred` properties.
   /// @param next  further structures of the allocation, or null

@@ -26,6 +26,7 @@ void check(VkResult result, const char* call) {
     case VK_ERROR_OUT_OF_HOST_MEMORY:
     case VK_ERROR_OUT_OF_DEVICE_MEMORY:
     case VK_ERROR_OUT_OF_POOL_MEMORY:
+    case VK_ERROR_MEMORY_MAP_FAILED:
       throw Error(ErrorCode::out_of_memory, "vulkan", fmt::format("{} ran out of memory", call));
     case VK_ERROR_DEVICE_LOST:
       throw Error(ErrorCode::device_lost, "vulkan", fmt::format("{}: the device was lost", call));

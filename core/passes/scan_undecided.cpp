@@ -25,10 +25,10 @@ Pass passes::make_scan_undecided(ScanUndecidedParameters parameters, Metric metr
 void passes::finish_undecided(const ScanUndecidedParameters& parameters, Metric metric, const Undecided& served,
                               std::uint64_t j) {
   const std::uint64_t first = served.numbers[j] * std::uint64_t{parameters.result_stride} + parameters.first_rank;
-  const std::uint64_t last = finish_query(
-      at<const std::uint64_t>(undecided_lists(parameters, served, j)), served.groups, parameters.k,
-      {at<std::uint32_t>(parameters.indices) + first, at<float>(parameters.distances) + first, largest_first(metric),
-       parameters.finish});
+  const std::uint64_t last =
+      finish_query(at<const std::uint64_t>(undecided_lists(parameters, served, j)), served.groups, parameters.k,
+                   {at<std::uint32_t>(parameters.indices) + first, at<float>(parameters.distances) + first,
+                    largest_first(metric), parameters.finish});
   if (in_rounds(parameters)) at<std::uint64_t>(parameters.found)[j] = last;
 }
 

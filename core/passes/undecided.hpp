@@ -13,7 +13,7 @@
 
 namespace proxel::passes {
 
-/// And tells of them.
+/// The queries that a scan_undecided serves. Making it writes `told` as well.
 struct Undecided {
   std::uint32_t count = 0;             ///< queries served
   std::uint32_t groups = 1;            ///< lists of each

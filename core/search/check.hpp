@@ -23,9 +23,9 @@ inline constexpr std::uint64_t element_alignment = 4;
 inline constexpr std::uint64_t offset_alignment = 8;
 inline constexpr std::uint32_t by_kernels = usage_storage | usage_device_address;
 
-/// What the scratch memory has to be: plans fill parts of it, and copy what they counted to memory of their own.
+/// What the scratch memory has to be: plans fill parts of it.
 constexpr BufferRequirement scratch_requirement(std::uint64_t bytes) {
-  return {bytes, scratch_alignment, by_kernels | usage_transfer_source | usage_transfer_destination};
+  return {bytes, scratch_alignment, by_kernels | usage_transfer_destination};
 }
 /// What a buffer of elements of 4 bytes has to be; more than 64 bits can say is more than any buffer has.
 constexpr BufferRequirement elements_requirement(std::uint64_t count) {

@@ -22,10 +22,11 @@ using namespace search;
 using passes::ScreenPurpose;
 using passes::tile_rows;
 
-void ScreenedPlan::Implementation::record(Recording& recording, const passes::Rows& rows,
-                                          const SearchBuffers& buffers, const BufferView& told) const {
+void ScreenedPlan::Implementation::record(Recording& recording, const passes::Rows& rows, const SearchBuffers& buffers,
+                                          const BufferView& told) const {
   Bindings bindings(recording, device_.device());
   check(bindings, requirements_of(description_, scratch_bytes_), buffers);
+  if (told.buffer) bindings.writes("told", told, {8, 8, by_kernels});
   if (!description_.copy_alone) bindings.reads(rows, rows_, description_.dimensions);
   recording.push_label("screened");
   if (!packs_zeros()) recording.fill(buffers.scratch.part(0, zeroed_bytes_), 0);

@@ -22,7 +22,8 @@ struct UndecidedQueries {
   std::uint32_t list_count = 1;
   std::uint32_t workgroups = 1;  ///< that share a scan
   std::uint32_t round = 0;       ///< neighbours that a scan finds at a time, whose lists are as long; 0: all k
-  std::uint64_t told = 0;        ///< 32-bit [2], out: how many queries `few` and `numbers` count; 0: nothing is told
+  std::uint64_t told =
+      0;  ///< 32-bit [2], 8-byte aligned, out: how many queries `few` and `numbers` count; 0: nothing is told
 };
 
 /// Width of the square of threads of screen_canonical.

@@ -10,12 +10,10 @@ namespace proxel::session {
 
 namespace {
 
-// The host fills its own memory sooner than the device's where it is much.
-constexpr std::uint64_t most_direct_bytes = std::uint64_t{8} << 20;
-
-// Memory of the device's that the host writes, or null. A copy on the device takes a search of few queries a tenth of its time.
+// Memory of the device that the host writes, or null where there is none. Writing it takes the host no longer than writing its own
+// (docs/lab/few-queries.md).
 std::unique_ptr<Buffer> direct_buffer(Device& device, std::uint64_t bytes) {
-  if (bytes == 0 || bytes > most_direct_bytes) return nullptr;
+  if (bytes == 0) return nullptr;
   try {
     return device.create_buffer(bytes, MemoryKind::direct);
   } catch (const Error& error) {

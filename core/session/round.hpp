@@ -24,7 +24,7 @@ class Round {
   const Plan& plan() const { return *plan_; }
   std::uint64_t query_bytes() const { return queries_.bytes(); }
 
-  // What the next submission asks: host memory, as much of each as the plan requires.
+  // What the next submission asks: memory that the host writes, in order, and does not read, as much of each as the plan requires.
   void* queries() const { return queries_.mapped(); }
   void* query_offsets() const { return query_offsets_.mapped(); }
   void* filter() const { return filter_.mapped(); }

@@ -9,7 +9,7 @@
 
 namespace proxel::cuda {
 
-/// The queries that a scan_undecided serves, and tells of.
+/// The queries that a scan_undecided serves. Making it writes `told` as well.
 class Undecided {
  public:
   unsigned count;   // at most `lists`

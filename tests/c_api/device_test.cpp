@@ -111,6 +111,44 @@ TEST_CASE("bytes written to a buffer are copied, filled and read back on every d
   }
 }
 
+TEST_CASE("memory of a device that the host writes is read as it is, or there is none") {
+  for (const std::string& id : device_ids()) {
+    CAPTURE(id);
+    const DeviceHandle device = open(id);
+    BufferHandle direct, read;
+    const proxel_status made = proxel_buffer_create(device, 64, "direct", &direct);
+    if (id.starts_with("cuda")) CHECK(made == PROXEL_UNSUPPORTED);
+    if (id.starts_with("cpu")) CHECK(made == PROXEL_OK);
+    if (id.starts_with("vulkan")) {
+      proxel_device_info info = PROXEL_DEVICE_INFO_INIT;
+      CHECK_OK(proxel_device_get_info(device, &info));
+      BufferHandle too_large;
+      const proxel_status refused = proxel_buffer_create(device, info.memory_bytes / 2, "direct", &too_large);
+      CHECK(refused == (made == PROXEL_UNSUPPORTED ? PROXEL_UNSUPPORTED : PROXEL_OUT_OF_MEMORY));
+      CHECK(too_large == nullptr);
+      // Other programs may have all of it.
+      if (made == PROXEL_OUT_OF_MEMORY) continue;
+    }
+    if (made == PROXEL_UNSUPPORTED) continue;
+    REQUIRE(made == PROXEL_OK);
+    CHECK_OK(proxel_buffer_create(device, 64, "readback", &read));
+    RecordingHandle recording;
+    CHECK_OK(proxel_recording_create(device, "none", &recording));
+    CHECK_OK(proxel_recording_begin(recording));
+    const proxel_buffer_view from{direct, 0, 0}, to{read, 0, 0};
+    CHECK_OK(proxel_recording_copy(recording, &from, &to));
+    CHECK_OK(proxel_recording_end(recording));
+    for (std::uint32_t run = 0; run < 2; ++run) {
+      std::array<std::uint32_t, 16> words;
+      for (std::uint32_t i = 0; i < 16; ++i) words[i] = run + 7 * i;
+      std::memcpy(proxel_buffer_mapped(direct), words.data(), 64);
+      CHECK_OK(proxel_device_submit(device, recording));
+      CHECK_OK(proxel_device_wait(device));
+      CHECK(std::memcmp(proxel_buffer_mapped(read), words.data(), 64) == 0);
+    }
+  }
+}
+
 TEST_CASE("buffers refuse what they cannot do") {
   const DeviceHandle device = open("cpu");
   BufferHandle buffer, none;

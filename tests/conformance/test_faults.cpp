@@ -70,6 +70,8 @@ struct PassPlaces {
 };
 
 const PassPlaces places[] = {
+    {passes::fill_words, "pass/fill_words/*", "pass/fill_words/*"},
+    {passes::copy_words, "pass/copy_words/*", "pass/copy_words/*"},
     {passes::pack_tiles, "pass/pack_tiles/*", "search/scan/*"},
     {passes::unpack_rows, "pass/unpack_rows/*", "invariance/rows/scan/*"},
     {passes::normalize_rows, "pass/normalize_rows/*", "search/scan/cosine/*"},

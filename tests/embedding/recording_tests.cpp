@@ -6,6 +6,7 @@
 
 #include "engine.hpp"
 #include "host_allocations.hpp"
+#include "proxel/index.hpp"
 #include "refusals.hpp"
 #include "require_device.hpp"
 
@@ -144,6 +145,37 @@ TEST_CASE("a frame is recorded by an object on its stack, which allocates nothin
                        doctest::Contains("is not a Vulkan device"), proxel::Error);
   CHECK_THROWS_WITH_AS(proxel::vulkan::CommandBufferRecording(*device, nullptr), doctest::Contains("is a null handle"),
                        proxel::Error);
+}
+
+TEST_CASE("an engine asks what decided its queries behind the barrier for it") {
+  Engine engine;
+  REQUIRE_DEVICE(engine);
+  const auto device = proxel::vulkan::wrap_device(engine.handles);
+  constexpr std::uint64_t rows = 3000, dimensions = 9, queries = 5, k = 3;
+  proxel::Matrix<float> database(rows, dimensions);
+  for (std::uint64_t i = 0; i < rows * dimensions; ++i) database.data()[i] = static_cast<float>(i * i % 1009);
+  proxel::Index index(*device, database.view(), {.method = proxel::Method::fused});
+  const auto plan = index.plan(queries, k, proxel::Metric::l2sq);
+  const proxel::SearchRequirements needed = plan->requirements();
+  const auto asked = device->create_buffer(needed.queries.bytes, proxel::MemoryKind::upload);
+  const auto scratch = device->create_buffer(needed.scratch.bytes, proxel::MemoryKind::device);
+  const auto indices = device->create_buffer(needed.indices.bytes, proxel::MemoryKind::readback);
+  const auto distances = device->create_buffer(needed.distances.bytes, proxel::MemoryKind::readback);
+  std::memcpy(asked->mapped(), database.data(), needed.queries.bytes);
+  const auto recording = proxel::vulkan::record_into(*device, engine.command_buffer);
+  engine.begin();
+  engine.barrier(host_writes, edges::inputs);
+  const Quiet quiet;
+  plan->record(*recording, {*asked, *scratch, *indices, *distances});
+  quiet.check();
+  engine.barrier(edges::rungs, host_reads);
+  engine.barrier(edges::results, host_reads);
+  engine.finish();
+  std::uint64_t decided = 0;
+  for (const proxel::RungCount& rung : plan->rungs()) decided += rung.queries;
+  CHECK(decided == queries);
+  for (std::uint32_t query = 0; query < queries; ++query)
+    CHECK(static_cast<const std::uint32_t*>(indices->mapped())[query * k] == query);
 }
 
 TEST_CASE("one recording object serves a command buffer that is begun anew every frame") {

@@ -66,11 +66,17 @@ struct Fixture {
     SearchBuffers buffers{*query_buffer, *scratch, *indices, *distances};
     buffers.bounds = *bounds;
     const auto counted = device->create_buffer(4, MemoryKind::readback);
+    const auto told = device->create_buffer(12, MemoryKind::readback);
+    const unsigned rung = plan.rescues() ? 0 : 1;
     session::run_once(*device, [&](Recording& recording) {
-      plan.record(recording, layout, buffers);
+      for (const BufferView& wrong : {BufferView(*told, 0, 4), BufferView(*told, 4, 8)})
+        check_refused([&] { plan.record(recording, layout, buffers, wrong); }, "told");
+      plan.record(recording, layout, buffers, BufferView(*told, 0, 8));
       recording.barrier();
-      recording.copy(buffers.scratch.part(plan.undecided_offset(plan.rescues() ? 0 : 1), 4), *counted);
+      recording.copy(buffers.scratch.part(plan.undecided_offset(rung), 4), *counted);
     });
+    CHECK(static_cast<const std::uint32_t*>(told->mapped())[rung] ==
+          *static_cast<const std::uint32_t*>(counted->mapped()));
     found = {Matrix<std::uint32_t>(queries, k), Matrix<float>(queries, k), {}};
     download(*device, *indices, found.indices.data());
     download(*device, *distances, found.distances.data());

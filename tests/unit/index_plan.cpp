@@ -140,7 +140,7 @@ TEST_CASE("buffers that are just what a plan requires serve it, and smaller ones
         CHECK_THROWS_AS(plan->record(noting, small), Error);
       }
   // No more is asked for than is used.
-  CHECK(done_to_scratch == (usage_transfer_source | usage_transfer_destination));
+  CHECK(done_to_scratch == usage_transfer_destination);
 }
 
 TEST_CASE("a plan with a filter leaves rows out; one where rows were removed brings its own") {

@@ -141,7 +141,7 @@ TEST_CASE("an enumerator that is none is refused wherever a plan or an index is 
 
 TEST_CASE("an enumerator that is none is refused by devices, and by indexes of strings and signatures") {
   const auto device = open_device("cpu");
-  check_refused([&] { device->create_buffer(4, static_cast<MemoryKind>(3)); }, "memory kind");
+  check_refused([&] { device->create_buffer(4, static_cast<MemoryKind>(4)); }, "memory kind");
   check_refused([&] { device->create_commands(static_cast<Timing>(-7)); }, "timing");
   check_refused([&] { device->create_texture(1, 1, 1, static_cast<TexelFormat>(2)); }, "texel format");
   Strings words;

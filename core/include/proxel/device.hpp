@@ -52,8 +52,8 @@ enum class MemoryKind {
   device,    ///< fastest for kernels; mapped() is null
   upload,    ///< written by the host through mapped(), read by kernels
   readback,  ///< written by kernels, read by the host through mapped()
-  /// Memory of the device's own that the host writes, in order, through mapped(), and does not read: kernels need no copy of it. Little of it
-  /// may be left, or there is none: create_buffer() throws Error(unsupported), as on CUDA, or Error(out_of_memory).
+  /// Memory of the device's own that the host writes, in order, through mapped(), and does not read: kernels need no copy of it. Where there
+  /// is none create_buffer() throws Error(unsupported), as on CUDA, and Error(out_of_memory) for more than a 32nd of it, or than is left.
   direct,
 };
 

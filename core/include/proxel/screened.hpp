@@ -212,7 +212,8 @@ class ScreenedPlan {
 
   /// Records the search, as ScanPlan::record does.
   /// @param rows  the database that `screened` was packed from, in the layout that make() was given
-  /// @param told  32-bit [2], in which undecided_offset(0) and (1) count is written as well, as readback memory spares a copy; empty: nowhere
+  /// @param told  32-bit [2] at a multiple of 8 bytes, to which the counts of undecided_offset(0) and (1) are written as well: readback memory
+  ///              spares a copy; empty: nowhere
   void record(Recording& recording, const passes::Rows& rows, const SearchBuffers& buffers,
               const BufferView& told = {}) const;
 

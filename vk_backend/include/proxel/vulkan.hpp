@@ -120,9 +120,9 @@ inline constexpr Edge inputs{0x00000800 | 0x00001000, 0x00000020 | 0x00000800};
 inline constexpr Edge written{0x00000800 | 0x00001000, 0x00000020 | 0x00000040 | 0x00000800 | 0x00001000};
 /// Indices, distances, offsets: written by COMPUTE_SHADER with SHADER_WRITE.
 inline constexpr Edge results{0x00000800, 0x00000040};
-/// What Plan::rungs() reads: written by TRANSFER with TRANSFER_WRITE. The
+/// What Plan::rungs() reads: written by COMPUTE_SHADER with SHADER_WRITE, and by TRANSFER with TRANSFER_WRITE. The
 /// engine makes it visible to HOST with HOST_READ before it asks.
-inline constexpr Edge rungs{0x00001000, 0x00001000};
+inline constexpr Edge rungs{0x00000800 | 0x00001000, 0x00000040 | 0x00001000};
 }  // namespace edges
 
 /// Where a recording writes the time at which each of its passes had finished.

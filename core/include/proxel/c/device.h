@@ -66,7 +66,7 @@ PROXEL_API void proxel_device_destroy(proxel_device* device);
    kind: "device" (the default; fastest for kernels), "upload" (written by the host, read by
    kernels), "readback" (written by kernels, read by the host) or "direct" (memory of the device's own that the
    host writes, in order, and does not read; PROXEL_UNSUPPORTED where there is none, as on CUDA, and
-   PROXEL_OUT_OF_MEMORY where no more is left). */
+   PROXEL_OUT_OF_MEMORY for more than a 32nd of it, or than is left). */
 PROXEL_API proxel_status proxel_buffer_create(proxel_device* device, uint64_t bytes, const char* kind,
                                               proxel_buffer** buffer);
 /* 0 for NULL, as the two below. */

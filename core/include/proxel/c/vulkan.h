@@ -101,8 +101,8 @@ PROXEL_API proxel_status proxel_vulkan_buffer_usage(uint64_t usage, uint32_t* fl
 #define PROXEL_VULKAN_WRITTEN_ACCESS 0x00001860u
 #define PROXEL_VULKAN_RESULTS_STAGES 0x00000800u
 #define PROXEL_VULKAN_RESULTS_ACCESS 0x00000040u
-#define PROXEL_VULKAN_RUNGS_STAGES 0x00001000u
-#define PROXEL_VULKAN_RUNGS_ACCESS 0x00001000u
+#define PROXEL_VULKAN_RUNGS_STAGES 0x00001800u
+#define PROXEL_VULKAN_RUNGS_ACCESS 0x00001040u
 
 /* A recording into a primary or secondary command buffer that is in the recording state and outside a render
    pass whenever something is recorded. Clobbers the compute bind point's pipeline, descriptor sets 0 and 1

@@ -25,7 +25,7 @@ struct ScanUndecidedParameters {
   PROXEL_ADDRESS few;        // another such list as `undecided`; address 0: none
   PROXEL_ADDRESS found;      // clobbered: keys: in rounds [lists], in and out, of the queries as they are served; then [lists x k]
   PROXEL_ADDRESS filter_bits;// allow-bitset, 32-bit words; address 0: none
-  PROXEL_ADDRESS told;       // out: 32-bit [2]: the counts of `few`, 0 where there is none, and of `undecided`; address 0: nothing is told
+  PROXEL_ADDRESS told;       // out: 32-bit [2], 8-byte aligned: the counts of `few`, 0 where there is none, and of `undecided`; address 0: none
   PROXEL_ADDRESS indices;    // out: 32-bit [queries x result_stride]
   PROXEL_ADDRESS distances;  // out: binary32 [queries x result_stride]
   PROXEL_UINT dimensions;
