@@ -31,8 +31,8 @@ struct Sizes {
 struct PassCosts {
   double start, neighbors, row, pair, product, kept, workgroup_queries, deep, deeper;
 };
-constexpr PassCosts cuda_costs = {0.0383, 3.6e-4, 1e-8, 6e-10, 2.1e-12, 6.4e-8, 49, 0.0015, 5.3e-5};
-constexpr PassCosts vulkan_costs = {0.0485, 7.1e-4, 6e-10, 7e-10, 9e-12, 8.7e-8, 49, 0.024, 9e-5};
+constexpr PassCosts cuda_costs = {0.0263, 3.6e-4, 1e-8, 6e-10, 2.1e-12, 6.4e-8, 49, 0.0015, 5.3e-5};
+constexpr PassCosts vulkan_costs = {0.041, 7.1e-4, 6e-10, 7e-10, 9e-12, 8.7e-8, 49, 0.024, 9e-5};
 constexpr double shallow_dimensions = 2 * passes::screen_block_depth;
 // Neighbours that are counted, for the root of their number.
 constexpr double counted_neighbors_cost = 0.00108;
@@ -59,6 +59,11 @@ struct TiledScanCosts {
 };
 constexpr TiledScanCosts cuda_tiled_scan = {0.032, 1.23e-5, 8.2e-10, 1.1e-10, 8.1e-11, 1.7e-9, 2.4e-10},
                          vulkan_tiled_scan = {0.026, 8.1e-6, 1.1e-9, 1.26e-10, 9.4e-11, 1.2e-9, 2.4e-10};
+// One neighbour is found without lists: a share of what the cached scan takes otherwise, and for any search in tiles, and for a pair of one.
+struct NearestScanCosts {
+  double cached_share, start, pair;
+};
+constexpr NearestScanCosts cuda_nearest_scan = {0.28, 0.0093, 1.82e-9}, vulkan_nearest_scan = {0.43, 0.0109, 1.02e-9};
 // Multiprocessors of the devices that all of this was measured on. Fewer tiles of 128 rows and queries than these have half as many of both.
 constexpr double multiprocessors = 132, narrow_tile = 64, wide_tile = 128;
 // A coordinate that is read once, 4 bytes, and the values that a cache has.
@@ -67,12 +72,12 @@ constexpr double cached_values = 9e6;
 // A block of a row's halves, 128 bytes.
 constexpr double block_once = 3.05e-8;
 
-// Codes, milliseconds for any search, for a neighbour, and for a byte of one query and of several, each of which a shader unpacks.
-constexpr double codes_start = 0.034, coded_neighbor = 1.3e-4;
+// Codes, milliseconds for a neighbour, for any search, and for a byte of one query and of several, each of which a shader unpacks.
+constexpr double coded_neighbor = 1.3e-4;
 struct CodeCosts {
-  double byte, byte_of_several;
+  double start, byte, byte_of_several;
 };
-constexpr CodeCosts cuda_codes = {2.6e-10, 3.3e-10}, vulkan_codes = {3e-10, 1.9e-9};
+constexpr CodeCosts cuda_codes = {0.024, 2.6e-10, 3.3e-10}, vulkan_codes = {0.0225, 3e-10, 1.9e-9};
 // Evaluation for a query of ten neighbours among 1,000,000 rows in 128 dimensions, and what each further query adds to it.
 constexpr double evaluation_of_codes = 0.0091, of_further_query = 0.31;
 
@@ -97,24 +102,39 @@ struct DifferenceCosts {
     double evaluated, collected;
   } kept, listed;
 };
-constexpr DifferenceCosts cuda_differences = {0.05,
+constexpr DifferenceCosts cuda_differences = {0.0375,
                                               {3e-10, 2.7e-11},
                                               {5e-10, 5.85e-11},
                                               {5e-9, 9e-8},
                                               {1.6e-9, 1.9e-7}},
                           vulkan_differences = {
-                              0.06, {7e-10, 7.2e-11}, {8e-10, 6.4e-11}, {8e-9, 9e-8}, {2.5e-9, 1.5e-7}};
+                              0.0525, {7e-10, 7.2e-11}, {8e-10, 6.4e-11}, {8e-9, 9e-8}, {2.5e-9, 1.5e-7}};
 constexpr double queries_of_tile = 128;
-// Canonical thresholds of many queries by l1 and linf, where codes are the choice beside them: milliseconds for any search, for a pair, for one of its
-// coordinates, and for a coordinate of a neighbour.
+// Canonical thresholds, milliseconds for any search, for a pair, for one of its coordinates, and for a coordinate of a neighbour. Fewer queries
+// than a tile has take as long as those.
 struct DistanceCosts {
   double start, pair, coordinate, neighbor;
 };
-constexpr DistanceCosts cuda_distances = {0.04, 1e-9, 9.2e-11, 5.5e-8},
-                        vulkan_distances = {0.04, 1.2e-9, 1.28e-10, 5.5e-8};
+constexpr DistanceCosts cuda_distances = {0.028, 1e-9, 9.2e-11, 5.5e-8},
+                        vulkan_distances = {0.0325, 1.2e-9, 1.28e-10, 5.5e-8};
+// The same in few dimensions, fitted to 101 searches by each backend: for any search, the root of neighbours, those that are sorted and those
+// that are counted, a pair, one of its coordinates, a neighbour that is kept for a query, and a row for the root of neighbours.
+struct FewDimensionsCosts {
+  double start, neighbors, counted, pair, coordinate, kept, kept_of_counted, row;
+};
+constexpr FewDimensionsCosts cuda_few_dimensions = {0.0195, 2e-4, 6.05e-4, 9.15e-10, 9.9e-11, 3.8e-7, 2.6e-7, 3.7e-9},
+                             vulkan_few_dimensions = {0.0231,  1.31e-3, 7.2e-4, 1.95e-9,
+                                                      1.7e-11, 3.8e-7,  2.6e-7, 3.8e-9};
 
 double expected_distances_milliseconds(const SearchDescription& description, BackendKind backend) {
   const Sizes s(description);
+  if (description.dimensions <= few_dimensions) {
+    const bool counted = s.k >= counted_neighbors;
+    const FewDimensionsCosts& costs = backend == BackendKind::vulkan ? vulkan_few_dimensions : cuda_few_dimensions;
+    return costs.start + (counted ? costs.counted : costs.neighbors) * std::sqrt(s.k) +
+           std::ceil(s.q / queries_of_tile) * queries_of_tile * s.n * (costs.pair + costs.coordinate * s.d) +
+           s.q * s.k * (counted ? costs.kept_of_counted : costs.kept) + costs.row * s.n * std::sqrt(s.k);
+  }
   const DistanceCosts& costs = backend == BackendKind::vulkan ? vulkan_distances : cuda_distances;
   return costs.start + std::max(s.q, queries_of_tile) * s.n * (costs.pair + costs.coordinate * s.d) +
          s.q * s.k * costs.neighbor * s.d;
@@ -171,7 +191,7 @@ double expected_codes_milliseconds(const SearchDescription& description, Backend
                                                       std::exp(0.36 * (error - std::sqrt(128)));
   const double byte = description.queries == 1 ? costs.byte : costs.byte_of_several;
   // Four queries share what they read.
-  return codes_start + byte * s.n * s.d * std::ceil(s.q / 4) + (1 + of_further_query * (s.q - 1)) * evaluated;
+  return costs.start + byte * s.n * s.d * std::ceil(s.q / 4) + (1 + of_further_query * (s.q - 1)) * evaluated;
 }
 
 bool codes_before_distances(const SearchDescription& description, BackendKind backend) {
@@ -236,10 +256,7 @@ double expected_fused_milliseconds(const SearchDescription& description, Backend
   const Sizes s(description);
   const bool through_vulkan = backend == BackendKind::vulkan;
   const bool counted = s.k >= counted_neighbors;
-  if (!halves) {
-    const double neighbors = through_vulkan ? (counted ? 0.008 : 0.004) : (counted ? 0.0062 : 0.003);
-    return 0.037 + neighbors * std::sqrt(s.k) + 8e-7 * s.n + s.q * (2e-5 + 1.3e-10 * s.n * s.d);
-  }
+  if (!halves) return expected_distances_milliseconds(description, backend);
   const PassCosts& costs = through_vulkan ? vulkan_costs : cuda_costs;
   const double neighbors = counted ? counted_neighbors_cost : costs.neighbors;
   const double products = std::max(s.q, costs.workgroup_queries) * s.n * (costs.pair + costs.product * s.d);
@@ -260,10 +277,13 @@ double expected_scan_milliseconds(const SearchDescription& description, BackendK
            coordinate_once * s.n * s.d +
            (s.q - 1) * s.n * (costs.pair + costs.pair_of_root * std::sqrt(s.k) + coordinate_again * s.d);
   }
+  const NearestScanCosts& nearest = through_vulkan ? vulkan_nearest_scan : cuda_nearest_scan;
+  const bool lists = description.k > 1;
   if (search::reads_rows_anew(description)) {
     const CachedScanCosts& costs = through_vulkan ? vulkan_cached_scan : cuda_cached_scan;
-    return costs.start + costs.bit * bits + costs.neighbor * s.k + s.q * (costs.query + costs.kept * s.k) +
-           s.q * s.n * (costs.pair + costs.coordinate * s.d);
+    const double share = lists ? 1 : nearest.cached_share;
+    return share * (costs.start + costs.bit * bits + costs.neighbor * s.k + s.q * (costs.query + costs.kept * s.k) +
+                    s.q * s.n * (costs.pair + costs.coordinate * s.d));
   }
   const TiledScanCosts& costs = through_vulkan ? vulkan_tiled_scan : cuda_tiled_scan;
   const bool wide = s.q > narrow_tile && std::ceil(s.n / wide_tile) * std::ceil(s.q / wide_tile) >= multiprocessors;
@@ -272,6 +292,7 @@ double expected_scan_milliseconds(const SearchDescription& description, BackendK
   const double roots = (rounds - 1) * std::sqrt(search::longest_list) + std::sqrt(last);
   const double taken = std::min(s.n, 4 * s.k) * std::log2(1 + s.n / std::max(s.k, 1.0));
   const double term = accumulated(description.metric) == Metric::l2sq ? costs.square : costs.coordinate;
+  if (!lists) return nearest.start + s.n * of_tiles * (nearest.pair + term * s.d);
   return costs.start + costs.taken * taken + rounds * s.n * of_tiles * (costs.pair + term * s.d) +
          s.n * s.q * (rounds * costs.selected + roots * costs.selected_of_root);
 }

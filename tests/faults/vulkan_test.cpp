@@ -46,6 +46,7 @@ std::vector<ErrorCode> codes_of(VkResult error) {
     case VK_ERROR_OUT_OF_HOST_MEMORY:
     case VK_ERROR_OUT_OF_DEVICE_MEMORY:
     case VK_ERROR_OUT_OF_POOL_MEMORY:
+    case VK_ERROR_MEMORY_MAP_FAILED:
       return {ErrorCode::out_of_memory};
     case VK_ERROR_DEVICE_LOST:
       return {ErrorCode::device_lost};

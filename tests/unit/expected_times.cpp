@@ -20,6 +20,9 @@ struct Measured {
 };
 
 constexpr BackendKind cuda = BackendKind::cuda, vulkan = BackendKind::vulkan;
+// What is measured here of `fused`, codes and halves is of a time when searches copied what they counted; they take so much less since, in the median
+// of 567 and of 474 searches (docs/lab/few-queries.md).
+double spared(BackendKind backend) { return backend == cuda ? 0.012 : 0.0075; }
 // What a cliff may be beside a factor.
 constexpr double slack_milliseconds = 0.02;
 
@@ -203,7 +206,8 @@ SearchDescription described(const Sizes& m) {
 }  // namespace
 
 TEST_CASE("the method that is expected to be the fastest takes at most 1.6 times what the fastest takes") {
-  for (const Measured& m : measured) {
+  for (Measured m : measured) {
+    m.fused -= spared(m.backend);
     const SearchDescription description = described(m);
     const double scan = expected_scan_milliseconds(description, m.backend);
     const double fused = expected_fused_milliseconds(description, m.backend, true);
@@ -222,7 +226,9 @@ TEST_CASE("the method that is expected to be the fastest takes at most 1.6 times
 TEST_CASE(
     "codes, halves or the scan: the one that is expected to be the fastest takes at most 1.5 times what the fastest "
     "takes") {
-  for (const MeasuredFew& m : measured_few) {
+  for (MeasuredFew m : measured_few) {
+    m.codes -= spared(m.backend);
+    if (m.halves != 0) m.halves -= spared(m.backend);
     SearchDescription description = described(m);
     description.metric = m.metric;
     const bool by_codes = m.halves == 0 || codes_before_halves(description, m.backend);
@@ -254,7 +260,8 @@ constexpr MeasuredL1 measured_l1[] = {
 };
 
 TEST_CASE("many queries by l1 are answered by codes where these are sooner than the scan, or nearly so") {
-  for (const MeasuredL1& m : measured_l1) {
+  for (MeasuredL1 m : measured_l1) {
+    m.codes -= spared(m.backend);
     SearchDescription description =
         described(Measured{.rows = 65536, .dimensions = m.dimensions, .queries = 100, .k = 10});
     description.metric = Metric::l1;
