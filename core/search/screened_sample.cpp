@@ -5,6 +5,7 @@
 
 #include "proxel/passes/screen_canonical.h"
 #include "proxel/passes/screen_refine.h"
+#include "search/check.hpp"
 #include "search/screened_plan.hpp"
 
 namespace proxel {
