@@ -6,6 +6,7 @@
 
 #include "proxel/passes/selection.hpp"
 #include "proxel/passes/stream_select.h"
+#include "search/check.hpp"
 #include "search/rehearsal.hpp"
 #include "search/selection_blocks.hpp"
 

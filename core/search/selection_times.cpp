@@ -5,6 +5,7 @@
 
 #include "proxel/passes/distribution.h"
 #include "proxel/passes/sample_bound.h"
+#include "search/check.hpp"
 
 namespace proxel::search {
 namespace {
