@@ -16,7 +16,7 @@ class Report:
     method: str  #: that answered: "fused", "scan"; "" where none did, as of no queries
     compared: int  #: pairs of a query and an object that nothing left out; 0 where the method does not count them
     evaluated: int  #: those of them whose distance was evaluated as it is returned
-    upload_milliseconds: float  #: queries to the device, by the host's clock
+    upload_milliseconds: float  #: queries to the device, by the host's clock; the first search of a kind makes its plan in it
     compute_milliseconds: float  #: by the device's clock, where it has one
     readback_milliseconds: float  #: results to the host, by the host's clock
     total_milliseconds: float  #: the whole call, by the host's clock

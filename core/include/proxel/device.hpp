@@ -53,7 +53,8 @@ enum class MemoryKind {
   upload,    ///< written by the host through mapped(), read by kernels
   readback,  ///< written by kernels, read by the host through mapped()
   /// Memory of the device's own that the host writes, in order, through mapped(), and does not read: kernels need no copy of it. Where there
-  /// is none create_buffer() throws Error(unsupported), as on CUDA, and Error(out_of_memory) for more than a 32nd of it, or than is left.
+  /// is none create_buffer() throws Error(unsupported), as on CUDA; where too little is left, and through Vulkan for more than a 32nd of
+  /// what the host can write, Error(out_of_memory). On `cpu` it is memory like any other.
   direct,
 };
 

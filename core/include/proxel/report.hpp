@@ -14,7 +14,8 @@ namespace proxel {
 /// Where the time of one search went. Where rows are streamed, upload is the time in which the search waited for them:
 /// what was copied while the device computed is not in it.
 struct SearchTimes {
-  double upload_milliseconds = 0;    ///< queries to the device, host clock
+  /// Queries to the device, host clock. The first search of a kind makes its plan in it as well: pipelines, and the method's copy of the rows.
+  double upload_milliseconds = 0;
   double compute_milliseconds = 0;   ///< device timestamps; host clock where there are none
   double readback_milliseconds = 0;  ///< results to the host, host clock
   double total_milliseconds = 0;     ///< the whole call, host clock

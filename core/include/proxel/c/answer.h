@@ -70,7 +70,9 @@ typedef struct proxel_report {
      evaluated as it is returned; 0 where a method does not count them. */
   uint64_t compared;
   uint64_t evaluated;
-  double upload_milliseconds;   /* queries to the device, host clock */
+  /* Queries to the device, host clock. The first search of a kind makes its plan in it as well: pipelines, and the method's
+     copy of the rows. */
+  double upload_milliseconds;
   double compute_milliseconds;  /* device timestamps; host clock where there are none */
   double readback_milliseconds; /* results to the host, host clock */
   double total_milliseconds;    /* the whole call, host clock */

@@ -65,8 +65,8 @@ PROXEL_API void proxel_device_destroy(proxel_device* device);
 /* Makes a buffer of 1 … max_allocation_bytes bytes; contents undefined.
    kind: "device" (the default; fastest for kernels), "upload" (written by the host, read by
    kernels), "readback" (written by kernels, read by the host) or "direct" (memory of the device's own that the
-   host writes, in order, and does not read; PROXEL_UNSUPPORTED where there is none, as on CUDA, and
-   PROXEL_OUT_OF_MEMORY for more than a 32nd of it, or than is left). */
+   host writes, in order, and does not read; PROXEL_UNSUPPORTED where there is none, as on CUDA; PROXEL_OUT_OF_MEMORY
+   where too little is left, and through Vulkan for more than a 32nd of what the host can write). */
 PROXEL_API proxel_status proxel_buffer_create(proxel_device* device, uint64_t bytes, const char* kind,
                                               proxel_buffer** buffer);
 /* 0 for NULL, as the two below. */
