@@ -1,7 +1,9 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
+#include "search/check.hpp"
 #include "session/pace.hpp"
 #include "session/told.hpp"
 #include "proxel/index.hpp"
@@ -23,8 +25,11 @@ template <typename Run, typename Spoil>
 void each_block(const Work& work, Pace& pace, const Progress& progress, const SearchTimes& times, const Run& run,
                 const Spoil& spoil) {
   Told told(progress, work.queries);
+  // Blocks of equal size, which one round serves: to make another takes longer than most searches.
+  const std::uint64_t blocks = std::max<std::uint64_t>(search::divide_up(work.queries, work.most), 1);
+  const std::uint64_t most = search::divide_up(work.queries, blocks);
   for (std::uint64_t first = 0; first < work.queries;) {
-    const std::uint64_t count = pace.take(work.queries - first, work.most, work.per_query);
+    const std::uint64_t count = pace.take(work.queries - first, most, work.per_query);
     const double before = times.compute_milliseconds;
     told.begin(first + count);
     try {
