@@ -90,8 +90,7 @@ void StreamWriter::copy(const BufferView& from, const BufferView& to) {
   search::require_copy(device_, from, to);
   if (from.bytes == 0) return;
   const std::uint64_t most = !from.buffer->mapped() || to.buffer->mapped() ? most_by_pass : most_from_host_by_pass;
-  if (from.bytes <= most && search::is_words(from) && search::is_words(to))
-    return record(passes::make_copy_words({from.address(), to.address(), static_cast<std::uint32_t>(from.bytes / 4)}));
+  if (search::copies_by_pass(from, to, most, [&](const Pass& pass) { record(pass); })) return;
   const CurrentDevice current(device_.ordinal());
   device_.check(cudaMemcpyAsync(reinterpret_cast<void*>(to.address()), reinterpret_cast<const void*>(from.address()),
                                 from.bytes, cudaMemcpyDefault, stream_),

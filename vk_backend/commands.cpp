@@ -51,8 +51,7 @@ void VulkanRecording::barrier() {
 void VulkanRecording::copy(const BufferView& from, const BufferView& to) {
   search::require_copy(device_, from, to);
   if (from.bytes == 0) return;
-  if (from.bytes <= most_by_pass && search::is_words(from) && search::is_words(to))
-    return record(passes::make_copy_words({from.address(), to.address(), static_cast<std::uint32_t>(from.bytes / 4)}));
+  if (search::copies_by_pass(from, to, most_by_pass, [&](const Pass& pass) { record(pass); })) return;
   const VkBufferCopy region{from.offset, to.offset, from.bytes};
   device_.table().vkCmdCopyBuffer(command_buffer_, handle_of(from), handle_of(to), 1, &region);
 }

@@ -255,10 +255,10 @@ HostTimes expected_times_on_host(const SearchDescription& description, BackendKi
 }
 
 double expected_fused_milliseconds(const SearchDescription& description, BackendKind backend, bool halves) {
+  if (!halves) return expected_distances_milliseconds(description, backend);
   const Sizes s(description);
   const bool through_vulkan = backend == BackendKind::vulkan;
   const bool counted = s.k >= counted_neighbors;
-  if (!halves) return expected_distances_milliseconds(description, backend);
   const PassCosts& costs = through_vulkan ? vulkan_costs : cuda_costs;
   const double neighbors = counted ? counted_neighbors_cost : costs.neighbors;
   const double products = std::max(s.q, costs.workgroup_queries) * s.n * (costs.pair + costs.product * s.d);
@@ -290,11 +290,11 @@ double expected_scan_milliseconds(const SearchDescription& description, BackendK
   const TiledScanCosts& costs = through_vulkan ? vulkan_tiled_scan : cuda_tiled_scan;
   const bool wide = s.q > narrow_tile && std::ceil(s.n / wide_tile) * std::ceil(s.q / wide_tile) >= multiprocessors;
   const double tile = wide ? wide_tile : narrow_tile, of_tiles = std::ceil(s.q / tile) * tile;
+  const double term = accumulated(description.metric) == Metric::l2sq ? costs.square : costs.coordinate;
+  if (!lists) return nearest.start + s.n * of_tiles * (nearest.pair + term * s.d);
   const double rounds = std::ceil(s.k / search::longest_list), last = s.k - (rounds - 1) * search::longest_list;
   const double roots = (rounds - 1) * std::sqrt(search::longest_list) + std::sqrt(last);
   const double taken = std::min(s.n, 4 * s.k) * std::log2(1 + s.n / std::max(s.k, 1.0));
-  const double term = accumulated(description.metric) == Metric::l2sq ? costs.square : costs.coordinate;
-  if (!lists) return nearest.start + s.n * of_tiles * (nearest.pair + term * s.d);
   return costs.start + costs.taken * taken + rounds * s.n * of_tiles * (costs.pair + term * s.d) +
          s.n * s.q * (rounds * costs.selected + roots * costs.selected_of_root);
 }

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <numeric>
 
 #include <fmt/format.h>
 
@@ -144,7 +143,8 @@ GarciaPlan GarciaPlan::make(Device& device, const SearchDescription& description
   plan.size_blocks(device);
 
   if (plan.certifies())
-    plan.counts_ = device.create_buffer(8 * divide_up(description.queries, plan.block_queries_), MemoryKind::readback);
+    plan.counts_ =
+        device.create_buffer(told_bytes * divide_up(description.queries, plan.block_queries_), MemoryKind::readback);
 
   RehearsalBuffer nowhere(UINT64_MAX);
   const SearchBuffers buffers = rehearsal_buffers(nowhere);
@@ -164,9 +164,7 @@ void GarciaPlan::record(Recording& recording, std::span<const RowsSegment> segme
 
 std::uint64_t GarciaPlan::Implementation::undecided() const {
   device_.device();
-  if (!counts_) return 0;
-  const auto* counts = static_cast<const std::uint32_t*>(counts_->mapped());
-  return std::accumulate(counts, counts + 2 * divide_up(description_.queries, block_queries_), std::uint64_t{0});
+  return counts_ ? sum_of_told(*counts_, divide_up(description_.queries, block_queries_)) : 0;
 }
 
 }  // namespace proxel

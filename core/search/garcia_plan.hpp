@@ -51,7 +51,7 @@ struct GarciaPlan::Implementation {
   std::uint64_t workspace_offset_ = 0;
   std::uint64_t matrix_offset_ = 0;
   std::uint64_t scratch_bytes_ = 0;
-  std::unique_ptr<Buffer> counts_;  // read back, of each block of queries: 0, undecided queries
+  std::unique_ptr<Buffer> counts_;  // read back: what each block of queries told
 };
 
 }  // namespace proxel

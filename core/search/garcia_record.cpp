@@ -194,7 +194,7 @@ void GarciaPlan::Implementation::record_exact(Recording& recording, const Block&
   recording.barrier();
   UndecidedQueries undecided;
   undecided.numbers = certify.undecided;
-  undecided.told = counts_->address() + std::uint64_t{block.first / block_queries_} * 8;
+  undecided.told = counts_->address() + std::uint64_t{block.first / block_queries_} * told_bytes;
   undecided.count = block.queries;
   undecided.queries = block.values;
   undecided.indices = block.buffers.indices.address() + block.first * description_.k * 4;

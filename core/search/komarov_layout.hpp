@@ -45,7 +45,7 @@ struct KomarovPlan::Layout {
   std::uint64_t rescue_lists = 0;
   std::uint64_t matrix = 0;
   std::uint64_t scratch_bytes = 0;
-  std::unique_ptr<Buffer> counts;  // read back, of each block: 0, undecided queries
+  std::unique_ptr<Buffer> counts;  // read back: what each block told
 
   /// Whether |r|^2 - 2 q.r is selected from; otherwise the product of normalised values.
   bool expands() const { return accumulated(description.metric) == Metric::l2sq; }

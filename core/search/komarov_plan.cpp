@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <numeric>
 
 #include <fmt/format.h>
 
@@ -103,9 +102,7 @@ std::uint64_t KomarovPlan::scratch_bytes() const { return layout_->scratch_bytes
 std::uint32_t KomarovPlan::block_queries() const { return layout_->block_queries; }
 std::uint32_t KomarovPlan::chunk_rows() const { return layout_->chunk_rows; }
 std::uint64_t KomarovPlan::undecided() const {
-  if (!layout_->certifies()) return 0;
-  const auto* counts = static_cast<const std::uint32_t*>(layout_->counts->mapped());
-  return std::accumulate(counts, counts + 2 * layout_->blocks(), std::uint64_t{0});
+  return layout_->certifies() ? sum_of_told(*layout_->counts, layout_->blocks()) : 0;
 }
 SelectionMethod KomarovPlan::selection() const {
   return layout_->by_subgroup ? SelectionMethod::quick_multi_select_subgroup
@@ -160,7 +157,7 @@ KomarovPlan KomarovPlan::make(Device& device, const SearchDescription& descripti
   layout->description = description;
   layout->segments.assign(segments.begin(), segments.end());
   layout->size(device, selection);
-  if (layout->certifies()) layout->counts = device.create_buffer(layout->blocks() * 8, MemoryKind::readback);
+  if (layout->certifies()) layout->counts = device.create_buffer(layout->blocks() * told_bytes, MemoryKind::readback);
   KomarovPlan plan;
   plan.layout_ = Planned<Layout>(layout);
   RehearsalBuffer nowhere(UINT64_MAX);

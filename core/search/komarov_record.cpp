@@ -179,7 +179,7 @@ void KomarovBlock::record_exact() const {
 void KomarovBlock::record_rescue(std::uint64_t numbers) const {
   UndecidedQueries undecided;
   undecided.numbers = numbers;
-  undecided.told = layout_.counts->address() + std::uint64_t{first_ / layout_.block_queries} * 8;
+  undecided.told = layout_.counts->address() + std::uint64_t{first_ / layout_.block_queries} * told_bytes;
   undecided.count = queries_;
   undecided.queries = values_;
   undecided.indices = buffers_.indices.address() + first_slot() * 4;

@@ -1,6 +1,7 @@
 #include "search/undecided.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 #include "search/check.hpp"
 #include "search/decode.hpp"
@@ -21,6 +22,11 @@ RescueSize rescue_size(const Device& device, const SearchDescription& descriptio
       std::min<std::uint64_t>(most_rescue_lists, std::max<std::uint64_t>(description.queries, 4 * multiprocessors))));
   size.workgroups = std::min(size.lists, 8 * multiprocessors);
   return size;
+}
+
+std::uint64_t sum_of_told(const Buffer& told, std::uint64_t places) {
+  const auto* counts = static_cast<const std::uint32_t*>(told.mapped());
+  return std::accumulate(counts, counts + places * told_bytes / sizeof *counts, std::uint64_t{0});
 }
 
 void empty_undecided(Recording& recording, const BufferView& memory, std::uint64_t list, std::uint32_t lists) {

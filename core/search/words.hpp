@@ -16,8 +16,13 @@ inline void prepare_words(Device& device) {
   device.prepare(passes::make_copy_words({}));
 }
 
-/// Whether it is whole words, as passes need.
-inline bool is_words(const BufferView& view) { return (view.address() | view.bytes) % 4 == 0; }
+/// Calls record(pass) with the pass that copies a view of up to `most` bytes, at most 4 GiB. Returns whether there is one: of whole words.
+template <typename Record>
+bool copies_by_pass(const BufferView& from, const BufferView& to, std::uint64_t most, const Record& record) {
+  if (from.bytes > most || (from.address() | to.address() | from.bytes) % 4 != 0) return false;
+  record(passes::make_copy_words({from.address(), to.address(), static_cast<std::uint32_t>(from.bytes / 4)}));
+  return true;
+}
 
 /// Calls record(pass) with the passes that fill a view.
 template <typename Record>
