@@ -42,22 +42,28 @@ shared uvec4 row_slices[ROW_SLICES];
 // Of queries: collecting, the least score that is wanted; sampling, the bits of what scores err by.
 shared Score asked[tile_rows];
 shared Score biases[tile_rows];
-// Filtered: which rows of the tile each query is allowed, 32 of them in a word, which travels with what is asked. A kernel that has
-// another place for them, of as many queries as it says, defines ALLOWED_WORD and ALLOWED_QUERIES.
+// Filtered: which rows of the tile each query is allowed, 32 of them in a word, which travels with what is asked. Neighbours carry the
+// words of one query, which are neighbours in memory. A kernel that has another place for them defines ALLOWED_WORD.
 const uint allowed_words = tile_rows / 32u;
-uint next_allowed[allowed_words];
+const uint allowed_carried = workgroup_queries * allowed_words / threads;
+uint next_allowed[allowed_carried];
 #ifndef ALLOWED_WORD
-shared uint allowed[FILTERED ? tile_rows * allowed_words : 1u];
-#define ALLOWED_WORD(query, part) allowed[(part) * tile_rows + (query)]
-#define ALLOWED_QUERIES tile_rows
+shared uint allowed[FILTERED ? workgroup_queries * allowed_words : 1u];
+#define ALLOWED_WORD(query, part) allowed[(query) * allowed_words + (part)]
 #endif
-void fetch_allowed(uint query, uint tile) {
-  if (!FILTERED) return;
-  [[unroll]] for (uint i = 0u; i < allowed_words; ++i) next_allowed[i] = rows_allowed(query, tile * allowed_words + i);
+// The query of what it carries, and the word.
+uvec2 carried_word(uint i) {
+  const uint item = gl_LocalInvocationID.x + i * threads;
+  return uvec2(item / allowed_words, item % allowed_words);
 }
-void store_allowed(uint query) {
-  if (!FILTERED || query >= ALLOWED_QUERIES) return;
-  [[unroll]] for (uint i = 0u; i < allowed_words; ++i) ALLOWED_WORD(query, i) = next_allowed[i];
+void fetch_allowed(uint first_query, uint tile) {
+  if (!FILTERED) return;
+  [[unroll]] for (uint i = 0u; i < allowed_carried; ++i)
+    next_allowed[i] = rows_allowed(first_query + carried_word(i).x, tile * allowed_words + carried_word(i).y);
+}
+void store_allowed() {
+  if (!FILTERED) return;
+  [[unroll]] for (uint i = 0u; i < allowed_carried; ++i) ALLOWED_WORD(carried_word(i).x, carried_word(i).y) = next_allowed[i];
 }
 uint allowed_pair(uint query, uint part) { return ALLOWED_WORD(query, part); }
 
@@ -120,6 +126,11 @@ void find_places() {
   places = uvec2(low.x | low.y | low.z | low.w, high.x | high.y | high.z | high.w);
 }
 
+// Whether the eight are rows r, r + 1, r + 8 and r + 9 of a query, and of the query 8 further, as NVIDIA's are.
+bool lies_in_twos() {
+  return places == uvec2(places.x % 256u * 0x01010101u) + uvec2(0x09080100u, 0x89888180u);
+}
+
 // One of four. Registers have no addresses. Choices are made by mix(), as compilers of GLSL turn operands of ?: that are more than
 // names into branches.
 #define ONE_OF_FOUR(four, i)                                                                                    \
@@ -148,6 +159,13 @@ uint wanted_of(Scores a, Scores b, uint in_tile) {
   return ~(signs_of((a + first_bias) - least, 0u) | signs_of((b + second_bias) - least, 4u)) & 0xFF00FF00u;
 }
 uint other_wanted(uint wanted) { return wanted >> 8u; }
+// The bits of rows 0, 1, 8, 9, 16, 17, 24, 25 of two queries whose eight lie in twos, where wanted_of() has theirs. A product takes
+// bits 0, 8, 16 and 24 to 29, 28, 25 and 24, and those two further to two further; no two of its terms meet.
+uint wanted_of_rows(uint rows, uint further_rows) {
+  const uint first = (rows << 2u & 0x04040404u) | (further_rows & 0x01010101u);
+  const uint second = (rows << 1u & 0x04040404u) | (further_rows >> 1u & 0x01010101u);
+  return (first * 0x20100201u >> 16u & 0xFF00u) | (second * 0x20100201u & 0xFF000000u);
+}
 uint turn_of(uint bit) { return 15u - bit % 16u; }
 uint element_of(uint bit) { return 2u * (turn_of(bit) % 4u) + bit / 16u; }
 bool is_second(uint bit) { return (turn_of(bit) & 4u) != 0u; }
@@ -180,6 +198,12 @@ uint wanted_of(Scores a, Scores b, uint in_tile) {
 // Sums have them.
 void load_biases(uint first_row_of_tile) {}
 uint other_wanted(uint wanted) { return wanted << 16u; }
+// The bits of rows 0, 1, 8, 9, 16, 17, 24, 25 of two queries whose eight lie in twos, where wanted_of() has theirs.
+uint wanted_of_rows(uint rows, uint further_rows) {
+  const uint fours = (rows & 0x03030303u) | (further_rows << 4u & 0x30303030u);
+  const uint eights = (fours | fours >> 6u) & 0x00FF00FFu;
+  return (eights | eights >> 8u) & 0xFFFFu;
+}
 uint element_of(uint bit) { return bit % 8u; }
 bool is_second(uint bit) { return (bit & 8u) != 0u; }
 bool is_other(uint bit) { return bit >= 16u; }
@@ -195,10 +219,23 @@ Scores sampled_first(Scores sums) { return sums; }
 Scores sampled_second(Scores sums) { return sums; }
 #endif
 
+// Of what could be wanted of a pair, what its queries' filters allow, where the eight lie in twos.
+uint allowed_of_pair(uint in_tile, uint part) {
+  const uint query = in_tile + places.x / 16u % 16u, row = places.x % 16u;
+  return wanted_of_rows(allowed_pair(query, part) >> row, allowed_pair(query + 8u, part) >> row);
+}
+// And of another, that is so many queries and rows further; or all, where they lie otherwise.
+uint allowed_of_pairs(uint in_tile, uint part, uvec2 apart) {
+  const uint of_both = allowed_of_pair(in_tile, part) | other_wanted(allowed_of_pair(in_tile + apart.x, part + apart.y / pair_rows));
+  return mix(~0u, of_both, lies_in_twos());
+}
+
 // Appends the rows that are wanted of a pair, and of another that is so many queries and rows further. Most have none. The two share
 // their rounds: a round is what costs, and there are as many as the invocation with the most rows needs.
 void append_wanted(uint wanted, Choice first_rows, Choice second_rows, Choice other_first, Choice other_second, uint first_query,
                    uint in_tile, uint first_row, uvec2 apart) {
+  // Of a strong filter most of what passes is not allowed, and each would cost a round. Of a weak one this costs less than a branch.
+  if (FILTERED) wanted &= allowed_of_pairs(in_tile, first_row % tile_rows / pair_rows, apart);
   while (wanted != 0u) {
     const uint bit = findLSB(wanted);
     wanted &= wanted - 1u;

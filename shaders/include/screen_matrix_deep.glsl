@@ -25,7 +25,6 @@ const uint pitch = slice_chunks + 1u;
 // What keeps queries apart has room for a query's words.
 shared uvec4 query_slices[workgroup_queries * pitch];
 #define ALLOWED_WORD(query, part) query_slices[(query) * pitch + slice_chunks][part]
-#define ALLOWED_QUERIES workgroup_queries
 #include "screen_matrix.glsl"
 
 const uint subgroup_rows = 16u * row_matrices;
@@ -119,7 +118,7 @@ void main() {
       if (next_slice == 0u) {
         next_bias = ScoresIn(advance(p.biases, tile, 4u * tile_rows)).values[thread];
         next_asked = asked_of_tile(asker, tile);
-        fetch_allowed(first_query + thread, tile);
+        fetch_allowed(first_query, tile);
       }
     }
     if (turn != 0u) {
@@ -137,7 +136,7 @@ void main() {
     if (next_slice == 0u) {
       store_bias(thread, next_bias);
       store_asked(thread, next_asked);
-      store_allowed(thread);
+      store_allowed();
     }
     if (++next_slice == slices) {
       next_slice = 0u;

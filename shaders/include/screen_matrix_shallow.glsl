@@ -86,7 +86,7 @@ void find_all_carried() {
 
 // The rows of the tile that is fetched.
 uvec2 tile_operand;
-void fetch_turn(uint turn, Asker asker, uint query) {
+void fetch_turn(uint turn, Asker asker, uint first_query) {
   const uint first_row = turn % turns_per_tile * pair_rows;
   if (first_row == 0u) {
     const uint tile = tile_number(own_tile(turn / turns_per_tile));
@@ -95,7 +95,7 @@ void fetch_turn(uint turn, Asker asker, uint query) {
     [[unroll]] for (uint i = 0u; i < biases_carried; ++i)
       next_biases[i] = biases_of_tile.values[gl_LocalInvocationID.x + i * threads];
     next_asked = asked_of_tile(asker, tile);
-    fetch_allowed(query, tile);
+    fetch_allowed(first_query, tile);
   }
   // Rows of a turn begin at a multiple of eight, so that their chunks are exchanged as those of the first are.
   Uint4sIn rows = Uint4sIn(tile_operand);
@@ -116,7 +116,7 @@ void store_turn(uint turn) {
   const uint thread = gl_LocalInvocationID.x;
   [[unroll]] for (uint i = 0u; i < biases_carried; ++i) store_bias(thread + i * threads, next_biases[i]);
   store_asked(thread, next_asked);
-  store_allowed(thread);
+  store_allowed();
 }
 
 // @param part  of the tile's rows
@@ -152,7 +152,7 @@ void main() {
 
   const uint turns = own_tiles() * turns_per_tile;
   for (uint turn = 0u; turn <= turns; ++turn) {
-    if (turn < turns) fetch_turn(turn, asker, first_query + thread);
+    if (turn < turns) fetch_turn(turn, asker, first_query);
     if (turn != 0u) {
       const uint own = own_tile((turn - 1u) / turns_per_tile), part = (turn - 1u) % turns_per_tile;
       multiply(part);
