@@ -221,7 +221,8 @@ Scores sampled_second(Scores sums) { return sums; }
 
 // Of what could be wanted of a pair, what its queries' filters allow, where the eight lie in twos.
 uint allowed_of_pair(uint in_tile, uint part) {
-  const uint query = in_tile + places.x / 16u % 16u, row = places.x % 16u;
+  // Of eight in twos the first query is one of 8. Elsewhere the answer is not used, but both queries have to be there.
+  const uint query = in_tile + places.x / 16u % 8u, row = places.x % 16u;
   return wanted_of_rows(allowed_pair(query, part) >> row, allowed_pair(query + 8u, part) >> row);
 }
 // And of another, that is so many queries and rows further; or all, where they lie otherwise.
