@@ -1,6 +1,6 @@
 // What the kernels of screen_tiles on matrix units do with scores, of HALVES or INTEGERS. A pair of cooperative matrices has those of
-// 16 queries and 32 rows. Define ROW_SLICES before, as many chunks of 16 bytes as the kernel stages of rows, at least 64
-// for each subgroup.
+// 16 queries and 32 rows. Define `threads` and `workgroup_queries` of a workgroup before, and ROW_SLICES, as many chunks of 16 bytes as
+// the kernel stages of rows, at least 64 for each subgroup.
 //
 // With HALF_SUMS sums are halves, and half as many registers. They begin at 0, and biases are added when they are looked at, two
 // at a time (docs/proofs/screened.md, "Sums in half precision").
@@ -246,6 +246,7 @@ void append_wanted(uint wanted, Choice first_rows, Choice second_rows, Choice ot
     const uvec2 further = mix(uvec2(0u), apart, bvec2(other));
     const uint query = in_tile + further.x + place / 16u;
     const uint row = first_row + further.y + place % 16u + mix(0u, 16u, second);
+    // Nothing has been masked where the eight lie otherwise.
     if (FILTERED && (allowed_pair(query, row % tile_rows / pair_rows) >> row % pair_rows & 1u) == 0u) continue;
     const Chosen of_pair = mix(chosen(first_rows, bit), chosen(second_rows, bit), second);
     const Chosen of_other = mix(chosen(other_first, bit), chosen(other_second, bit), second);
