@@ -87,18 +87,22 @@ void CudaDevice::prepare(const Pass& pass) {
   const Kernel kernel = find_kernel(pass);
   if (kernel.library) return kernel.library->prepare(*this);
   // Loads the kernel now: loading it when it is first launched would wait for
-  // the device, and fail inside a capture.
-  cudaFuncAttributes attributes{};
-  check(cudaFuncGetAttributes(&attributes, kernel.function), "cannot load a kernel");
+  // the device, and fail inside a capture. To ask again takes as long as a short search.
+  const std::scoped_lock lock(loaded_mutex_);
+  cudaFuncAttributes& attributes = loaded_[kernel.function];
+  const auto shared_bytes = static_cast<int>(kernel.shared_bytes);
+  // The same device, opened twice, may have been given more shared memory by the other.
+  if (attributes.maxThreadsPerBlock == 0 || shared_bytes > attributes.maxDynamicSharedSizeBytes)
+    check(cudaFuncGetAttributes(&attributes, kernel.function), "cannot load a kernel");
   const std::uint32_t threads = kernel.workgroup_size ? kernel.workgroup_size : pass.workgroup_size;
   if (static_cast<int>(threads) > attributes.maxThreadsPerBlock)
     throw Error(ErrorCode::unsupported, info_.id,
                 fmt::format("{} needs workgroups of {}, its kernel allows {}", pass.name(), threads,
                             attributes.maxThreadsPerBlock));
-  if (static_cast<int>(kernel.shared_bytes) > attributes.maxDynamicSharedSizeBytes)
-    check(cudaFuncSetAttribute(kernel.function, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                               static_cast<int>(kernel.shared_bytes)),
-          "cannot reserve shared memory");
+  if (shared_bytes <= attributes.maxDynamicSharedSizeBytes) return;
+  check(cudaFuncSetAttribute(kernel.function, cudaFuncAttributeMaxDynamicSharedMemorySize, shared_bytes),
+        "cannot reserve shared memory");
+  attributes.maxDynamicSharedSizeBytes = shared_bytes;
 }
 
 Cublas& CudaDevice::cublas() {

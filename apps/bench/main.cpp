@@ -26,6 +26,7 @@ constexpr const char* examples = R"(Suites:
   bustos     the experiments of Bustos 2006: time over dimensions, over t, over rows
   scan       one l1 query against the read bandwidth of the same run, and a batch of 1,000
   latency    a recorded query from submit to result, against an empty submission
+  calls      whole calls with as many queries as the call before, and with one more or fewer
   garcia     table 1 of Garcia 2010: n points against n queries, k = 20, over n and d
   practical  k-NN at the sizes that people search: up to 10,000,000 rows and 10,000 queries
   graph      k-NN graphs (Komarov 2013): every row's k nearest among the others, and what leaving itself out costs
@@ -102,6 +103,7 @@ const std::vector<Suite>& suites() {
   static const std::vector<Suite> all = {{"bustos", run_bustos, 7'500'000},
                                          {"scan", run_scan, 7'500'000},
                                          {"latency", run_latency, 7'500'000},
+                                         {"calls", run_calls, 1'000'000},
                                          {"garcia", run_garcia, 65'536},
                                          {"practical", run_practical, 10'000'000},
                                          {"graph", run_graph, 1'000'000},

@@ -55,6 +55,8 @@ void run_bustos(const BenchOptions& options, Recorder& recorder, ProgressBar& ba
 void run_scan(const BenchOptions& options, Recorder& recorder, ProgressBar& bar);
 /// A recorded query from submit to result, against an empty submission.
 void run_latency(const BenchOptions& options, Recorder& recorder, ProgressBar& bar);
+/// Whole calls, of as many queries as the call before and of one more or fewer.
+void run_calls(const BenchOptions& options, Recorder& recorder, ProgressBar& bar);
 /// Searches that their caller records: with queries that the device counts, and within a radius.
 void run_recorded(const BenchOptions& options, Recorder& recorder, ProgressBar& bar);
 /// The k smallest of each row of a matrix, by every method (Komarov 2013, figures 4 to 8).

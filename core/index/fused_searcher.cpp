@@ -15,6 +15,7 @@
 #include "search/list_length.hpp"
 #include "search/screened_plan.hpp"
 #include "session/compute_times.hpp"
+#include "session/memory_pool.hpp"
 #include "session/run_once.hpp"
 
 namespace proxel::index {
@@ -23,7 +24,10 @@ namespace {
 class FusedSearcher : public Searcher {
  public:
   explicit FusedSearcher(const SearcherContext& context)
-      : storage_(context.storage), passing_(context.passing), timing_(context.options.timing) {}
+      : storage_(context.storage),
+        passing_(context.passing),
+        timing_(context.options.timing),
+        told_(std::make_shared<session::MemoryPool>(context.storage.device())) {}
 
   Support supports(Metric metric, std::uint64_t k) const override { return serves(describe_one(storage_, metric, k)); }
   Support serves(const SearchDescription& description) const override {
@@ -261,14 +265,15 @@ class FusedSearcher : public Searcher {
   std::unique_ptr<Plan> planned(SearchDescription description, const Copy* copy) {
     planned_[kind_of(description.metric)] = copy ? std::optional(copy->rows->operand()) : std::nullopt;
     if (!copy)
-      return std::make_unique<PlannedScreened>(storage_.device(), description, nullptr, rows_of(description.metric));
+      return std::make_unique<PlannedScreened>(storage_.device(), description, nullptr, rows_of(description.metric),
+                                               told_);
     const Estimates& estimates = copy->estimates[of_filter(description)];
     const HalfSums& half_sums = copy->half_sums[of_filter(description)];
     description.cautious = estimates.cautious;
     description.binary32_sums = half_sums.given_up;
     return std::make_unique<PlannedScreened>(storage_.device(), description, &*copy->rows, rows_of(description.metric),
-                                             copy->certain[of_thresholds(description)].decisions, estimates.decisions,
-                                             half_sums.decisions);
+                                             told_, copy->certain[of_thresholds(description)].decisions,
+                                             estimates.decisions, half_sums.decisions);
   }
 
   void let_go(Copy& copy) {
@@ -348,6 +353,7 @@ class FusedSearcher : public Searcher {
   Storage& storage_;
   bool passing_;
   Timing timing_;
+  std::shared_ptr<session::MemoryPool> told_;  // of all its plans, which may outlive it
   std::unique_ptr<Buffer> others_;
   std::map<Metric, std::optional<ScreenOperand>> planned_;  // what the latest plan of each kind of metric reads
   std::uint64_t counted_on_codes_ = 0;                      // searches that codes would serve, since rows changed

@@ -9,6 +9,7 @@
 
 #include "index/plan_over.hpp"
 #include "proxel/screened.hpp"
+#include "session/memory_pool.hpp"
 
 namespace proxel::index {
 
@@ -29,27 +30,30 @@ class Decisions {
 /// A screened search of rows that outlive it.
 class PlannedScreened final : public PlanOver<ScreenedPlan, passes::Rows> {
  public:
+  /// @param told       lends what the device tells of the search in
   /// @param certain    is told how many queries were decided, where thresholds are certain
   /// @param estimated  is told so where they are estimates
   /// @param half_sums  is told so instead where products are summed up in half precision; each may be null
   PlannedScreened(Device& device, const SearchDescription& description, const ScreenedRows* screened,
-                  const passes::Rows& rows, std::shared_ptr<Decisions> certain = nullptr,
-                  std::shared_ptr<Decisions> estimated = nullptr, std::shared_ptr<Decisions> half_sums = nullptr)
+                  const passes::Rows& rows, std::shared_ptr<session::MemoryPool> told,
+                  std::shared_ptr<Decisions> certain = nullptr, std::shared_ptr<Decisions> estimated = nullptr,
+                  std::shared_ptr<Decisions> half_sums = nullptr)
       : PlanOver(description, rows, ScreenedPlan::make(device, description, screened, rows)),
         rough_(screened ? to_string(screened->operand()) : std::string_view()),
         decisions_(std::move(recorded().half_sums() && !recorded().leaves_undecided() ? half_sums
                              : recorded().estimates()                                 ? estimated
                                                                                       : certain)),
-        undecided_(device.create_buffer(12, MemoryKind::readback)) {}
+        told_(std::move(told)),
+        undecided_(told_->lend(12, MemoryKind::readback)) {}
 
   void record(Recording& recording, const SearchBuffers& buffers, SearchPart part) const override {
     search::require_whole(part);
-    recorded().record(recording, rows(), buffers, BufferView(*undecided_, 0, 8));
+    recorded().record(recording, rows(), buffers, undecided_.view().part(0, 8));
     if (Buffer* const counted = recorded().counted())
-      recording.copy(BufferView(*counted, 0, 4), BufferView(*undecided_, 8, 4));
+      recording.copy(BufferView(*counted, 0, 4), undecided_.view().part(8, 4));
   }
   std::vector<RungCount> rungs() const override {
-    const auto* left = static_cast<const std::uint32_t*>(undecided_->mapped());
+    const auto* left = static_cast<const std::uint32_t*>(undecided_.mapped());
     const std::uint64_t planned = description().queries;
     const std::uint64_t queries = recorded().counted() ? std::min<std::uint64_t>(left[2], planned) : planned;
     const std::string rough(rough_);
@@ -65,7 +69,8 @@ class PlannedScreened final : public PlanOver<ScreenedPlan, passes::Rows> {
  private:
   std::string_view rough_;  // what scores are computed from; empty: rows as they are
   std::shared_ptr<Decisions> decisions_;
-  std::unique_ptr<Buffer> undecided_;
+  std::shared_ptr<session::MemoryPool> told_;
+  session::MemoryPool::Lent undecided_;
 };
 
 }  // namespace proxel::index

@@ -58,7 +58,8 @@ StoredIntegers::StoredIntegers(Device& device, std::uint64_t rows, std::uint32_t
     : WholeCopy(device, rows, dimensions, operand_of(options.storage),
                 room_beside(device, rows * dimensions, integer_memory_share), options,
                 parts_of(rows, first_part, rows_of_a_buffer(device, dimensions, operand_of(options.storage)))),
-      scratch_limit_(options.scratch_limit) {}
+      scratch_limit_(options.scratch_limit),
+      told_(std::make_shared<session::MemoryPool>(device)) {}
 
 bool StoredIntegers::serves(const SearchDescription& wanted, QueryValues values) const {
   const bool chosen = method_ == Method::fused || (method_ == Method::automatic && rows_ >= worthwhile_rows &&
@@ -84,7 +85,7 @@ session::Call<WholeCopy::Shape> StoredIntegers::call_of(const Shape& shape, std:
   const std::uint64_t most = session::queries_at_once((dimensions_ + 2 * nearest.k + words) * 4);
   const auto plan = [this, part = shape.part](const SearchDescription& of_block) {
     return std::make_unique<PlannedScreened>(device_, of_block, part,
-                                             tiled_rows(part->packed().address(), part->rows(), dimensions_));
+                                             tiled_rows(part->packed().address(), part->rows(), dimensions_), told_);
   };
   return call(shape, queries, most, plan, std::move(encode));
 }

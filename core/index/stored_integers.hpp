@@ -5,6 +5,7 @@
 
 #include "index/kept_answers.hpp"
 #include "index/whole_copy.hpp"
+#include "session/memory_pool.hpp"
 
 namespace proxel::index {
 
@@ -38,7 +39,8 @@ class StoredIntegers final : public WholeCopy {
   session::Call<Shape> call_of(const Shape& shape, std::uint64_t queries, Encode encode) const;
 
   std::uint64_t scratch_limit_;
-  bool cautious_ = false;  // SearchDescription::cautious of all searches
+  std::shared_ptr<session::MemoryPool> told_;  // of all its plans
+  bool cautious_ = false;                      // SearchDescription::cautious of all searches
   std::unique_ptr<KeptAnswers> kept_;
 };
 

@@ -10,15 +10,14 @@ namespace proxel::session {
 
 namespace {
 
-// Memory of the device that the host writes, or null where there is none. Writing it takes the host no longer than writing its own
+// Memory of the device that the host writes, or none where there is none. Writing it takes the host no longer than writing its own
 // (docs/lab/few-queries.md).
-std::unique_ptr<Buffer> direct_buffer(Device& device, std::uint64_t bytes) {
-  if (bytes == 0) return nullptr;
+MemoryPool::Lent direct_memory(MemoryPool& pool, std::uint64_t bytes) {
   try {
-    return device.create_buffer(bytes, MemoryKind::direct);
+    return pool.lend(bytes, MemoryKind::direct);
   } catch (const Error& error) {
     if (error.code() != ErrorCode::unsupported && error.code() != ErrorCode::out_of_memory) throw;
-    return nullptr;
+    return {};
   }
 }
 
@@ -26,26 +25,25 @@ std::unique_ptr<Buffer> direct_buffer(Device& device, std::uint64_t bytes) {
 
 bool Round::Copied::record(Recording& recording) const {
   if (!host || !device) return false;
-  recording.copy(*host, *device);
+  recording.copy(host.view(), device.view());
   return true;
 }
 
-std::unique_ptr<Buffer> Round::buffer(std::uint64_t bytes, MemoryKind kind) {
-  return bytes == 0 ? nullptr : device_.create_buffer(bytes, kind);
-}
-
 Round::Copied Round::copied(std::uint64_t bytes) {
-  if (std::unique_ptr<Buffer> direct = direct_buffer(device_, bytes)) return {std::move(direct), nullptr};
-  return {buffer(bytes, MemoryKind::upload), buffer(bytes, MemoryKind::device)};
+  if (MemoryPool::Lent direct = direct_memory(pool_, bytes)) return {std::move(direct), {}};
+  return {pool_.lend(bytes, MemoryKind::upload), pool_.lend(bytes, MemoryKind::device)};
 }
 
-Round::Round(Device& device, std::unique_ptr<Plan> plan, const Memory& memory, Timing timing)
+Round::Round(Device& device, MemoryPool& pool, Commands& commands, std::unique_ptr<Plan> plan, const Memory& memory,
+             Timing timing)
     : device_(device),
+      pool_(pool),
       plan_(std::move(plan)),
       needed_(plan_->requirements()),
       timed_(device.capabilities().timestamps && timing != Timing::none),
       timing_(timing),
-      commands_(device.create_commands(timing)) {
+      commands_(commands) {
+  const auto buffer = [&](std::uint64_t bytes, MemoryKind kind) { return pool.lend(bytes, kind); };
   const std::uint64_t query_bytes = memory.query_bytes != 0 ? memory.query_bytes : needed_.queries.bytes;
   if (memory.queries_on_device) queries_.device = buffer(query_bytes, MemoryKind::device);
   // A plan that copies them itself needs no copy before.
@@ -64,14 +62,14 @@ Round::Round(Device& device, std::unique_ptr<Plan> plan, const Memory& memory, T
   buffers_.query_offsets = query_offsets_.view();
   buffers_.filter = filter_.view();
   buffers_.self = self_.view();
-  if (after_indices_) buffers_.after = {*after_distances_, *after_indices_};
-  if (scratch_) buffers_.scratch = *scratch_;
+  if (after_indices_) buffers_.after = {after_distances_.view(), after_indices_.view()};
+  buffers_.scratch = scratch_.view();
   buffers_.bounds = device_bounds();
 
   if (needed_.offsets.bytes != 0) {
     offsets_ = buffer(needed_.offsets.bytes, MemoryKind::device);
     offsets_read_ = buffer(needed_.offsets.bytes, MemoryKind::readback);
-    buffers_.offsets = *offsets_;
+    buffers_.offsets = offsets_.view();
     if (!plan_->has_halves()) make_room(memory.matches);
     record(plan_->has_halves() ? SearchPart::count : SearchPart::whole);
     return;
@@ -81,39 +79,39 @@ Round::Round(Device& device, std::unique_ptr<Plan> plan, const Memory& memory, T
   indices_ = buffer(needed_.indices.bytes, kind);
   distances_ = buffer(needed_.distances.bytes, all_distances ? MemoryKind::device : kind);
   if (all_distances) distances_read_ = buffer(needed_.distances.bytes, MemoryKind::readback);
-  if (indices_) buffers_.indices = *indices_;
-  buffers_.distances = *distances_;
+  buffers_.indices = indices_.view();
+  buffers_.distances = distances_.view();
   record(SearchPart::whole);
 }
 
 void Round::make_room(std::uint64_t slots) {
   // The memory before may be what the next needs. Matches are sorted where they lie.
   fill_.reset();
-  indices_.reset();
-  distances_.reset();
+  indices_ = {};
+  distances_ = {};
   slots_ = 0;
-  indices_ = buffer(slots * 4, MemoryKind::device);
-  distances_ = buffer(slots * 4, MemoryKind::device);
+  indices_ = pool_.lend(slots * 4, MemoryKind::device);
+  distances_ = pool_.lend(slots * 4, MemoryKind::device);
   slots_ = slots;
-  buffers_.indices = *indices_;
-  buffers_.distances = *distances_;
+  buffers_.indices = indices_.view();
+  buffers_.distances = distances_.view();
 }
 
 void Round::record(SearchPart part) {
-  commands_->begin();
+  commands_.begin();
   bool copies = false;
-  for (const Copied* one : {&queries_, &query_offsets_, &filter_, &self_}) copies |= one->record(*commands_);
-  if (copies) commands_->barrier();
-  plan_->record(*commands_, buffers_, part);
+  for (const Copied* one : {&queries_, &query_offsets_, &filter_, &self_}) copies |= one->record(commands_);
+  if (copies) commands_.barrier();
+  plan_->record(commands_, buffers_, part);
   if (offsets_) {
-    commands_->barrier();
-    commands_->copy(*offsets_, *offsets_read_);
+    commands_.barrier();
+    commands_.copy(offsets_.view(), offsets_read_.view());
   }
   if (distances_read_) {
-    commands_->barrier();
-    commands_->copy(*distances_, *distances_read_);
+    commands_.barrier();
+    commands_.copy(distances_.view(), distances_read_.view());
   }
-  commands_->end();
+  commands_.end();
 }
 
 void Round::record_fill() {
@@ -124,18 +122,18 @@ void Round::record_fill() {
   fill_->end();
 }
 
-void Round::start() { device_.submit(*commands_); }
+void Round::start() { device_.submit(commands_); }
 
 void Round::finish(SearchTimes& times) {
   const Stopwatch waiting;
   device_.wait();
-  add_compute_times(times, *commands_, timed_, waiting);
+  add_compute_times(times, commands_, timed_, waiting);
 }
 
 Round::Matches Round::append_matches(std::uint64_t most, RangeNeighbors& found, SearchTimes& times) {
   run(times);
-  const auto* ends = static_cast<const std::uint64_t*>(offsets_read_->mapped());
-  const std::uint64_t queries = offsets_read_->bytes() / 8 - 1, count = ends[queries];
+  const auto* ends = static_cast<const std::uint64_t*>(offsets_read_.mapped());
+  const std::uint64_t queries = needed_.offsets.bytes / 8 - 1, count = ends[queries];
   if (count > most || (count > slots_ && !plan_->has_halves())) return {count, false};
   if (plan_->has_halves() && count != 0) {
     if (count > slots_) make_room(std::min(most, count + count / 8));
@@ -157,17 +155,17 @@ Round::Matches Round::append_matches(std::uint64_t most, RangeNeighbors& found, 
 
 void Round::read(std::uint64_t count, std::uint32_t* indices, float* distances) {
   // As much as the next block may have: such memory takes longer to come by than to fill.
-  if (!matches_read_ || matches_read_->bytes() < count * 8) {
-    matches_read_.reset();
-    matches_read_ = device_.create_buffer(std::max(slots_, count) * 8, MemoryKind::readback);
+  if (matches_read_.view().bytes < count * 8) {
+    matches_read_ = {};
+    matches_read_ = pool_.lend(std::max(slots_, count) * 8, MemoryKind::readback);
   }
-  const BufferView half(*matches_read_, 0, count * 4), other(*matches_read_, count * 4, count * 4);
+  const BufferView all = matches_read_.view(), half = all.part(0, count * 4), other = all.part(count * 4, count * 4);
   session::start(device_, reading_, [&](Recording& recording) {
-    recording.copy(BufferView(*indices_).part(0, count * 4), half);
-    recording.copy(BufferView(*distances_).part(0, count * 4), other);
+    recording.copy(indices_.view().part(0, count * 4), half);
+    recording.copy(distances_.view().part(0, count * 4), other);
   }, Timing::none);
   device_.wait();
-  const auto* read = static_cast<const std::byte*>(matches_read_->mapped());
+  const auto* read = static_cast<const std::byte*>(matches_read_.mapped());
   std::memcpy(indices, read, count * 4);
   std::memcpy(distances, read + count * 4, count * 4);
 }

@@ -4,11 +4,12 @@
 
 #include "proxel/neighbors.hpp"
 #include "proxel/plan.hpp"
+#include "session/memory_pool.hpp"
 
 namespace proxel::session {
 
 /// A plan with memory for the queries of a block and for their answers, as the plan requires it, and with its recorded
-/// commands, submitted once per block. Outlived by what the plan was made of.
+/// commands, submitted once per block. Outlived by what the plan was made of, by the pool and by the commands.
 class Round {
  public:
   /// What the plan does not say.
@@ -19,25 +20,27 @@ class Round {
     std::uint64_t matches = 0;       ///< slots for what lies within a radius; halves make room themselves
   };
 
-  Round(Device& device, std::unique_ptr<Plan> plan, const Memory& memory, Timing timing);
+  /// @param pool      of its memory
+  /// @param commands  that it records anew, of the same timing; they may have been another's
+  Round(Device& device, MemoryPool& pool, Commands& commands, std::unique_ptr<Plan> plan, const Memory& memory,
+        Timing timing);
 
   const Plan& plan() const { return *plan_; }
-  std::uint64_t query_bytes() const { return queries_.bytes(); }
 
   // What the next submission asks: memory that the host writes, in order, and does not read, as much of each as the plan requires.
   void* queries() const { return queries_.mapped(); }
   void* query_offsets() const { return query_offsets_.mapped(); }
   void* filter() const { return filter_.mapped(); }
   void* self() const { return self_.mapped(); }
-  void* after_indices() const { return after_indices_->mapped(); }
-  void* after_distances() const { return after_distances_->mapped(); }
+  void* after_indices() const { return after_indices_.mapped(); }
+  void* after_distances() const { return after_distances_.mapped(); }
   /// Where they are written by the device.
-  BufferView device_queries() const { return *queries_.device; }
+  BufferView device_queries() const { return queries_.device.view(); }
   /// Where the device writes the bounds of a search that has them; empty of others.
-  BufferView device_bounds() const { return bounds_ ? BufferView(*bounds_) : BufferView(); }
+  BufferView device_bounds() const { return bounds_.view(); }
   /// The nearest of the latest block, where they stay.
-  BufferView device_indices() const { return *indices_; }
-  BufferView device_distances() const { return *distances_; }
+  BufferView device_indices() const { return indices_.view(); }
+  BufferView device_distances() const { return distances_.view(); }
 
   /// Submits the block.
   void start();
@@ -60,9 +63,9 @@ class Round {
   }
 
   /// The answers of the latest block, of as many slots as the plan requires; all distances have no indices.
-  const std::uint32_t* indices() const { return static_cast<const std::uint32_t*>(indices_->mapped()); }
+  const std::uint32_t* indices() const { return static_cast<const std::uint32_t*>(indices_.mapped()); }
   const float* distances() const {
-    return static_cast<const float*>((distances_read_ ? distances_read_ : distances_)->mapped());
+    return static_cast<const float*>((distances_read_ ? distances_read_ : distances_).mapped());
   }
 
   struct Matches {
@@ -77,14 +80,12 @@ class Round {
   // Memory that the host writes, and a copy of it next to the rows, as every workgroup reads it; where the host writes memory of the device
   // there is no copy.
   struct Copied {
-    std::unique_ptr<Buffer> host, device;
+    MemoryPool::Lent host, device;
 
-    std::uint64_t bytes() const { return device ? device->bytes() : host ? host->bytes() : 0; }
-    void* mapped() const { return host->mapped(); }
-    BufferView view() const { return device ? BufferView(*device) : host ? BufferView(*host) : BufferView(); }
+    void* mapped() const { return host.mapped(); }
+    BufferView view() const { return device ? device.view() : host.view(); }
     bool record(Recording& recording) const;
   };
-  std::unique_ptr<Buffer> buffer(std::uint64_t bytes, MemoryKind kind);
   Copied copied(std::uint64_t bytes);
   void make_room(std::uint64_t slots);
   void record(SearchPart part);
@@ -93,17 +94,19 @@ class Round {
   void read(std::uint64_t count, std::uint32_t* indices, float* distances);
 
   Device& device_;
+  MemoryPool& pool_;
   std::unique_ptr<Plan> plan_;
   SearchRequirements needed_;
   bool timed_;
   Timing timing_;
   SearchBuffers buffers_;
   Copied queries_, query_offsets_, filter_, self_;
-  std::unique_ptr<Buffer> after_indices_, after_distances_, scratch_, indices_, distances_, distances_read_, offsets_,
+  MemoryPool::Lent after_indices_, after_distances_, scratch_, indices_, distances_, distances_read_, offsets_,
       offsets_read_, matches_read_, bounds_;
   std::uint64_t slots_ = 0;  // for matches
-  // They go first: where waiting for them failed they still use the others.
-  std::unique_ptr<Commands> commands_, fill_, reading_;
+  Commands& commands_;
+  // They go first: where waiting for them failed they still use the memory.
+  std::unique_ptr<Commands> fill_, reading_;
 };
 
 }  // namespace proxel::session

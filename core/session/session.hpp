@@ -12,6 +12,7 @@
 #include "session/round.hpp"
 #include "session/run_once.hpp"
 #include "session/stopwatch.hpp"
+#include "session/memory_pool.hpp"
 
 namespace proxel::session {
 
@@ -39,7 +40,7 @@ struct Call {
 template <typename Shape>
 class Session {
  public:
-  Session(Device& device, Timing timing) : device_(device), timing_(timing) {}
+  Session(Device& device, Timing timing) : device_(device), timing_(timing), pool_(device) {}
 
   /// The k nearest of each query.
   Neighbors nearest(const Call<Shape>& call, std::uint64_t k, Pace& pace, const Progress& progress) {
@@ -103,9 +104,9 @@ class Session {
 
   /// What was searched has changed, or a search was interrupted.
   void forget() {
-    end_work(device_);  // what was submitted may still use it
-    round_.reset();
-    shape_.reset();
+    end_round();
+    commands_.reset();
+    pool_.shrink(0);
   }
 
  private:
@@ -136,17 +137,37 @@ class Session {
     const Stopwatch uploading;
     const Shape wanted = call.shape(first, count);
     if (!round_ || !shape_->serves(wanted) || matches_ < matches) {
-      forget();  // its memory may be what the next needs
-      call.plan(wanted, [&](std::unique_ptr<Plan> plan, Round::Memory memory) {
-        memory.matches = matches;
-        round_.emplace(device_, std::move(plan), memory, timing_);
-      });
+      end_round();
+      // The next plan may need what the pool keeps, but for a small part of the device's memory.
+      pool_.shrink(device_.capabilities().memory_bytes / 32);
+      try {
+        make_round(call, wanted, matches);
+      } catch (const Error& error) {
+        if (error.code() != ErrorCode::out_of_memory || !pool_.has_free()) throw;
+        pool_.shrink(0);
+        make_round(call, wanted, matches);
+      }
+      pool_.shrink(0);
       shape_ = wanted;
       matches_ = matches;
     }
     call.encode(*round_, *shape_, first, count);
     times.upload_milliseconds += uploading.milliseconds();
     return *round_;
+  }
+
+  void make_round(const Call<Shape>& call, const Shape& wanted, std::uint64_t matches) {
+    call.plan(wanted, [&](std::unique_ptr<Plan> plan, Round::Memory memory) {
+      memory.matches = matches;
+      if (!commands_) commands_ = device_.create_commands(timing_);
+      round_.emplace(device_, pool_, *commands_, std::move(plan), memory, timing_);
+    });
+  }
+
+  void end_round() {
+    end_work(device_);  // what was submitted may still use it
+    round_.reset();
+    shape_.reset();
   }
 
   void append_matches(const Call<Shape>& call, std::uint64_t first, std::uint64_t count, std::uint64_t objects,
@@ -166,6 +187,9 @@ class Session {
 
   Device& device_;
   Timing timing_;
+  MemoryPool pool_;
+  // Of one round after another. They go before the memory that they still use where waiting for them failed.
+  std::unique_ptr<Commands> commands_;
   std::optional<Shape> shape_;
   std::optional<Round> round_;
   std::uint64_t matches_ = 0;  // that the round was to have room for

@@ -36,6 +36,12 @@ class Bench(CommandLineTest):
         names = {row["name"] for row in self.rows("latency", "--device", "cpu")}
         self.assertEqual(names, {"empty_submit_cpu", "proxel_scan_cpu"})
 
+    def test_calls(self):
+        document = self.succeed_json("calls", "--quick", "--seconds", "0.01", "--device", "cpu")
+        self.assertEqual(document["differences"] + document["failures"], [])
+        self.assertEqual([(row["name"], row["q"]) for row in document["rows"]],
+                         [("same_cpu", 1), ("same_cpu", 2), ("varied_cpu", 1), ("same_cpu", 33), ("same_cpu", 32), ("varied_cpu", 33)])
+
     def test_recorded(self):
         document = self.succeed_json("recorded", "--quick", "--seconds", "0.01", "--device", "cpu")
         self.assertEqual(document["differences"] + document["failures"], [])
@@ -328,7 +334,7 @@ class Bench(CommandLineTest):
 
     def test_suites_without_use_for_data_say_why(self):
         write_npy(self.path("rows.npy"), random_rows(20, 6, 3))
-        for suite in ("latency", "select", "sort", "recorded", "shards", "streaming", "parts", "narrow", "bytes", "filters", "updates",
+        for suite in ("latency", "calls", "select", "sort", "recorded", "shards", "streaming", "parts", "narrow", "bytes", "filters", "updates",
                       "cpu-knn", "layout", "cliffs", "extraction"):
             with self.subTest(suite=suite):
                 self.assertRegex(self.fail_with(2, suite, "--quick", "--data", "rows.npy"),
