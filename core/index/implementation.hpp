@@ -15,6 +15,7 @@
 #include "index/live_rows.hpp"
 #include "index/methods.hpp"
 #include "index/part_of_more.hpp"
+#include "index/row_copy.hpp"
 #include "index/saved_rows.hpp"
 #include "index/storage.hpp"
 #include "proxel/index.hpp"
@@ -63,6 +64,7 @@ struct Index::Implementation {
   std::unique_ptr<Blocks> blocked;
   bool passing = false;          // these rows are a block of those; set before searchers are made
   std::uint64_t whole_rows = 0;  // of which these are a part; 0: these are all
+  index::RowCopy asked_copy;     // of queries and filters
   session::Session<index::Shape> session;
   session::Session<index::Shape> unsampled;  // the same for searches of that kind, which take turns with others
   std::uint64_t page_reach = 0;              // neighbours up to the end of the page that was asked for last

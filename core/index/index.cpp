@@ -104,7 +104,7 @@ Neighbors Index::Implementation::search(std::uint64_t queries, std::uint64_t k, 
   };
   call.encode = [&](session::Round& round, const index::Shape&, std::uint64_t first, std::uint64_t count) {
     if (wanted.filter != FilterKind::none)
-      index::copy_rows(filter.of(first, count), static_cast<std::uint32_t*>(round.filter()));
+      asked_copy.run(filter.of(first, count), static_cast<std::uint32_t*>(round.filter()));
     if (!with.self.empty())
       std::ranges::copy(with.self.subspan(first, count), static_cast<std::uint32_t*>(round.self()));
     if (with.after) {
@@ -142,7 +142,7 @@ Neighbors Index::Implementation::search_given(const MatrixView<float>& queries, 
   index::check_queries(queries, description.dimensions);
   if (blocked) return taken(search_blocked(queries, k, metric, with), take);
   const auto encode = [&](session::Round& round, std::uint64_t first, std::uint64_t count) {
-    index::copy_rows(queries.slice(first, count), static_cast<float*>(round.queries()));
+    asked_copy.run(queries.slice(first, count), static_cast<float*>(round.queries()));
   };
   const auto values = [&] { return index::values_of(queries); };
   const auto nearest = [&](std::uint64_t wanted, const SearchOptions& how, const index::TakeAnswers& to) {
@@ -230,9 +230,9 @@ RangeNeighbors Index::range_search(MatrixView<float> queries, float radius, Metr
     prepare(index::plan_range(self.storage, *of.within), {});
   };
   call.encode = [&](session::Round& round, const index::Shape&, std::uint64_t first, std::uint64_t count) {
-    index::copy_rows(queries.slice(first, count), static_cast<float*>(round.queries()));
+    self.asked_copy.run(queries.slice(first, count), static_cast<float*>(round.queries()));
     if (wanted.filter != FilterKind::none)
-      index::copy_rows(filter.of(first, count), static_cast<std::uint32_t*>(round.filter()));
+      self.asked_copy.run(filter.of(first, count), static_cast<std::uint32_t*>(round.filter()));
   };
   if (!self.range_pace) self.range_pace.emplace(self.storage.device());
   return self.session.within(call, rows(), *self.range_pace, options.progress);

@@ -74,6 +74,7 @@ Index::Implementation::Implementation(Device& device, const void* data, std::uin
       description(checked_description(data, rows, dimensions, with)),
       storage(device, description.rows, description.dimensions),
       live(description.rows),
+      asked_copy(device),
       session(device, options.timing),
       unsampled(device, options.timing) {}
 

@@ -17,14 +17,18 @@ constexpr std::uint64_t worthwhile_bytes = std::uint64_t{4} << 20;
 
 }  // namespace
 
-void RowCopy::run(const MatrixView<float>& rows, float* to) {
-  if (alone_ || rows.rows * rows.columns * sizeof(float) < worthwhile_bytes) return copy_rows(rows, to);
+template <typename T>
+void RowCopy::run(const MatrixView<T>& rows, T* to) {
+  if (alone_ || rows.rows * rows.columns * sizeof(T) < worthwhile_bytes) return copy_rows(rows, to);
   if (!workers_) workers_.emplace(std::min(cpu::thread_count(), most_threads));
-  const std::uint64_t share = search::divide_up<std::uint64_t>(share_bytes, rows.columns * sizeof(float));
+  const std::uint64_t share = search::divide_up<std::uint64_t>(share_bytes, rows.columns * sizeof(T));
   workers_->for_each(search::divide_up(rows.rows, share), [&](std::uint64_t item) {
     const std::uint64_t first = item * share;
     copy_rows(rows.slice(first, std::min(share, rows.rows - first)), to + first * rows.columns);
   });
 }
+
+template void RowCopy::run(const MatrixView<float>&, float*);
+template void RowCopy::run(const MatrixView<std::uint32_t>&, std::uint32_t*);
 
 }  // namespace proxel::index

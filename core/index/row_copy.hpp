@@ -14,8 +14,9 @@ class RowCopy {
  public:
   explicit RowCopy(const Device& device) : alone_(device.capabilities().runs_on_host) {}
 
-  /// @param to  contiguous, row-major
-  void run(const MatrixView<float>& rows, float* to);
+  /// Of binary32 numbers, or of words of filters. @param to  contiguous, row-major
+  template <typename T>
+  void run(const MatrixView<T>& rows, T* to);
 
  private:
   bool alone_;

@@ -138,8 +138,8 @@ bool StoredIntegers::search_part(Kept& kept, std::size_t number, bool unsampled)
   shape.nearest.cautious = cautious_;
   const auto encode = [&](session::Round& round, std::uint64_t first, std::uint64_t count) {
     if (kept.wanted.filter != FilterKind::none)
-      copy_rows(words_of(kept.filter.of(kept.first + first, count), before, shape.nearest.rows),
-                static_cast<std::uint32_t*>(round.filter()));
+      asked_copy_.run(words_of(kept.filter.of(kept.first + first, count), before, shape.nearest.rows),
+                      static_cast<std::uint32_t*>(round.filter()));
     kept.answers.copy_queries(round, first, count);
   };
   const auto take = [&](const session::Round& round, std::uint64_t first, std::uint64_t count) {

@@ -61,10 +61,10 @@ void WholeCopy::end_packing(Metric metric) { copies_.at(accumulated(metric)).pac
 
 WholeCopy::Encode WholeCopy::encode_all(const MatrixView<float>& queries, const SearchDescription& wanted,
                                         LiveFilter& filter) {
-  return [queries, filtered = wanted.filter != FilterKind::none, &filter](session::Round& round, std::uint64_t first,
-                                                                          std::uint64_t count) {
-    copy_rows(queries.slice(first, count), static_cast<float*>(round.queries()));
-    if (filtered) copy_rows(filter.of(first, count), static_cast<std::uint32_t*>(round.filter()));
+  return [this, queries, filtered = wanted.filter != FilterKind::none, &filter](
+             session::Round& round, std::uint64_t first, std::uint64_t count) {
+    asked_copy_.run(queries.slice(first, count), static_cast<float*>(round.queries()));
+    if (filtered) asked_copy_.run(filter.of(first, count), static_cast<std::uint32_t*>(round.filter()));
   };
 }
 

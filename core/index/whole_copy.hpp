@@ -10,6 +10,7 @@
 
 #include "index/live_filter.hpp"
 #include "index/planned_screened.hpp"
+#include "index/row_copy.hpp"
 #include "proxel/index.hpp"
 #include "proxel/matrix.hpp"
 #include "session/session.hpp"
@@ -55,6 +56,7 @@ class WholeCopy {
         dimensions_(dimensions),
         operand_(operand),
         method_(options.method),
+        asked_copy_(device),
         room_(room),
         part_rows_(parts.empty() ? std::vector{rows} : std::move(parts)),
         session_(device, options.timing),
@@ -85,7 +87,7 @@ class WholeCopy {
   /// Writes a block of queries.
   using Encode = std::function<void(session::Round&, std::uint64_t first, std::uint64_t count)>;
   /// Of queries and filter that the host has, which outlive the result.
-  static Encode encode_all(const MatrixView<float>& queries, const SearchDescription& wanted, LiveFilter& filter);
+  Encode encode_all(const MatrixView<float>& queries, const SearchDescription& wanted, LiveFilter& filter);
   /// A search of a part of the copy alone, to be run by session(). The filter, of the part's rows alone, outlives it.
   /// @param shape    but for the number of queries
   /// @param queries  all that there are
@@ -101,6 +103,7 @@ class WholeCopy {
   const std::uint32_t dimensions_;
   const ScreenOperand operand_;
   const Method method_;
+  RowCopy asked_copy_;  // of queries and filters
 
  private:
   struct Copy {
