@@ -1,5 +1,6 @@
 #include "device.hpp"
 
+#include <mutex>
 #include <thread>
 
 #include <fmt/format.h>
@@ -15,6 +16,13 @@
 #include "watch.hpp"
 
 namespace proxel::cuda {
+
+namespace {
+
+// Of all devices, as those of one GPU share what is set of its kernels.
+std::mutex loaded_mutex;
+
+}  // namespace
 
 CudaDevice::CudaDevice(const DeviceInfo& info) {
   info_ = info;
@@ -88,7 +96,7 @@ void CudaDevice::prepare(const Pass& pass) {
   if (kernel.library) return kernel.library->prepare(*this);
   // Loads the kernel now: loading it when it is first launched would wait for
   // the device, and fail inside a capture. To ask again takes as long as a short search.
-  const std::scoped_lock lock(loaded_mutex_);
+  const std::scoped_lock lock(loaded_mutex);
   cudaFuncAttributes& attributes = loaded_[kernel.function];
   const auto shared_bytes = static_cast<int>(kernel.shared_bytes);
   // The same device, opened twice, may have been given more shared memory by the other.

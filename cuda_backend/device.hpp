@@ -2,7 +2,6 @@
 
 #include <array>
 #include <chrono>
-#include <mutex>
 #include <unordered_map>
 
 #include <cuda_runtime_api.h>
@@ -61,7 +60,6 @@ class CudaDevice : public Device {
   bool chains_passes_ = false;
   std::uint32_t binary_version_ = 0;  // compute capability, times ten, of the code that runs
   std::unique_ptr<Cublas> cublas_;
-  std::mutex loaded_mutex_;
   std::unordered_map<const void*, cudaFuncAttributes> loaded_;  // of kernels that have been prepared
   CudaSharing sharing_{*this};
   InUse in_use_;

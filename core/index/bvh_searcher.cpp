@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <functional>
 #include <limits>
 #include <optional>
 
@@ -14,7 +15,7 @@ namespace {
 
 class BvhSearcher : public Searcher {
  public:
-  explicit BvhSearcher(const SearcherContext& context) : storage_(context.storage) {
+  explicit BvhSearcher(const SearcherContext& context) : storage_(context.storage), spare_(context.spare) {
     // Where nothing else may answer, an index that never could is not built.
     if (context.options.method == Method::bvh && storage_.dimensions() > BoxHierarchy::most_dimensions)
       throw Error(ErrorCode::unsupported, "method",
@@ -89,6 +90,7 @@ class BvhSearcher : public Searcher {
     if (current_) return *hierarchy_;
     Device& device = storage_.device();
     hierarchy_.reset();  // its memory may be what the next needs
+    spare_();
     BoxHierarchy made(device, storage_.rows(), storage_.dimensions());
     const auto scratch = device.create_buffer(made.scratch_bytes(), MemoryKind::device);
     session::run_once(device, [&](Recording& recording) { made.record(recording, rows(), *scratch); });
@@ -98,6 +100,7 @@ class BvhSearcher : public Searcher {
   }
 
   Storage& storage_;
+  std::function<void()> spare_;
   std::optional<BoxHierarchy> hierarchy_;
   bool current_ = false;
   // What boxes would have spared the searches since the rows changed, milliseconds.

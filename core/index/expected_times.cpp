@@ -59,6 +59,8 @@ struct TiledScanCosts {
 };
 constexpr TiledScanCosts cuda_tiled_scan = {0.032, 1.23e-5, 8.2e-10, 1.1e-10, 8.1e-11, 1.7e-9, 2.4e-10},
                          vulkan_tiled_scan = {0.026, 8.1e-6, 1.1e-9, 1.26e-10, 9.4e-11, 1.2e-9, 2.4e-10};
+// Of more neighbours than fused sorts, few queries sort sooner where rows are few, and of many each neighbour takes some time.
+constexpr double few_of_tile = 32, rows_of_long_sort = 262144, sorted_neighbor = 7e-7;
 // One neighbour is found without lists: a share of what the cached scan takes otherwise, and for any search in tiles, and for a pair of one.
 struct NearestScanCosts {
   double cached_share, start, pair;
@@ -110,6 +112,33 @@ constexpr DifferenceCosts cuda_differences = {0.0375,
                           vulkan_differences = {
                               0.0525, {7e-10, 7.2e-11}, {8e-10, 6.4e-11}, {8e-9, 9e-8}, {2.5e-9, 1.5e-7}};
 constexpr double queries_of_tile = 128;
+// More neighbours than are sorted, of both: for any search, for a pair of a query and a row and for one of its coordinates, and for a row that
+// is near and for one of its coordinates. Fewer queries than there are multiprocessors leave some of these idle. Fitted to 150 searches by codes and
+// to 144 and 72 by canonical thresholds, for 300 to 4,096 neighbours (docs/lab/differences.md).
+struct CountedCosts {
+  double start, pair, coordinate, evaluated, collected;
+};
+struct CountedSearchCosts {
+  CountedCosts l1, linf, distances;
+};
+constexpr CountedSearchCosts cuda_counted = {{0.0325, 1.8e-9, 3.51e-11, 5.17e-10, 1.07e-7},
+                                             {0.036, 0, 7.42e-11, 2.83e-9, 2.22e-7},
+                                             {0.0331, 1.6e-9, 1.87e-10, 3.5e-9, 7.89e-8}},
+                             vulkan_counted = {{0.0453, 1.76e-9, 9.77e-11, 1.27e-9, 7.82e-8},
+                                               {0.0441, 6e-11, 7.84e-11, 3.9e-9, 1.49e-7},
+                                               {0.0377, 1.27e-9, 2.47e-10, 3.31e-9, 1e-7}};
+
+// @param near  rows that are near for each neighbour
+double expected_counted_milliseconds(const SearchDescription& description, const CountedCosts& costs, double near) {
+  const Sizes s(description);
+  return costs.start + std::max(s.q, queries_of_tile) * s.n * (costs.pair + costs.coordinate * s.d) +
+         std::max(s.q, multiprocessors) * s.k * near * (costs.evaluated * s.d + costs.collected);
+}
+
+const CountedSearchCosts& counted_costs(BackendKind backend) {
+  return backend == BackendKind::vulkan ? vulkan_counted : cuda_counted;
+}
+
 // Canonical thresholds, milliseconds for any search, for a pair, for one of its coordinates, and for a coordinate of a neighbour. Fewer queries
 // than a tile has take as long as those.
 struct DistanceCosts {
@@ -135,6 +164,7 @@ double expected_distances_milliseconds(const SearchDescription& description, Bac
            std::ceil(s.q / queries_of_tile) * queries_of_tile * s.n * (costs.pair + costs.coordinate * s.d) +
            s.q * s.k * (counted ? costs.kept_of_counted : costs.kept) + costs.row * s.n * std::sqrt(s.k);
   }
+  if (s.k >= counted_neighbors) return expected_counted_milliseconds(description, counted_costs(backend).distances, 1);
   const DistanceCosts& costs = backend == BackendKind::vulkan ? vulkan_distances : cuda_distances;
   return costs.start + std::max(s.q, queries_of_tile) * s.n * (costs.pair + costs.coordinate * s.d) +
          s.q * s.k * costs.neighbor * s.d;
@@ -150,11 +180,17 @@ double near_by_codes(const SearchDescription& description) {
 
 double expected_differences_milliseconds(const SearchDescription& description, BackendKind backend) {
   const Sizes s(description);
-  const DifferenceCosts& costs = backend == BackendKind::vulkan ? vulkan_differences : cuda_differences;
-  const auto& of = accumulated(description.metric) == Metric::l1 ? costs.l1 : costs.linf;
+  const bool by_l1 = accumulated(description.metric) == Metric::l1;
   const double near = near_by_codes(description);
+  if (s.k >= counted_neighbors) {
+    const CountedSearchCosts& costs = counted_costs(backend);
+    if (by_l1) return expected_counted_milliseconds(description, costs.l1, near);
+    return expected_counted_milliseconds(description, costs.linf, std::min(near, 0.31 * std::pow(s.n / s.k, 0.4)));
+  }
+  const DifferenceCosts& costs = backend == BackendKind::vulkan ? vulkan_differences : cuda_differences;
+  const auto& of = by_l1 ? costs.l1 : costs.linf;
   const double most_kept = s.q <= multiprocessors ? search::most_kept_of_few : passes::screen_most_survivors;
-  const bool listed = s.k >= counted_neighbors || search::room_for_near(near, description.k) > most_kept;
+  const bool listed = search::room_for_near(near, description.k) > most_kept;
   const auto& left = listed ? costs.listed : costs.kept;
   return costs.start + std::max(s.q, queries_of_tile) * s.n * (of.pair + of.coordinate * s.d) +
          s.q * (left.evaluated * s.d + left.collected) * s.k * near;
@@ -294,8 +330,11 @@ double expected_scan_milliseconds(const SearchDescription& description, BackendK
   if (!lists) return nearest.start + s.n * of_tiles * (nearest.pair + term * s.d);
   const double rounds = std::ceil(s.k / search::longest_list), last = s.k - (rounds - 1) * search::longest_list;
   const double roots = (rounds - 1) * std::sqrt(search::longest_list) + std::sqrt(last);
-  const double taken = std::min(s.n, 4 * s.k) * std::log2(1 + s.n / std::max(s.k, 1.0));
-  return costs.start + costs.taken * taken + rounds * s.n * of_tiles * (costs.pair + term * s.d) +
+  const double taken = costs.taken * std::min(s.n, 4 * s.k) * std::log2(1 + s.n / std::max(s.k, 1.0));
+  const double sorted = s.k < counted_neighbors ? taken
+                        : s.q < few_of_tile     ? taken * std::min(1.0, std::pow(s.n / rows_of_long_sort, 0.35))
+                                                : std::max(taken, sorted_neighbor * s.q * s.k);
+  return costs.start + sorted + rounds * s.n * of_tiles * (costs.pair + term * s.d) +
          s.n * s.q * (rounds * costs.selected + roots * costs.selected_of_root);
 }
 

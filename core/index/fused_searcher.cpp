@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -27,6 +28,7 @@ class FusedSearcher : public Searcher {
       : storage_(context.storage),
         passing_(context.passing),
         timing_(context.options.timing),
+        spare_(context.spare),
         told_(std::make_shared<session::MemoryPool>(context.storage.device())) {}
 
   Support supports(Metric metric, std::uint64_t k) const override { return serves(describe_one(storage_, metric, k)); }
@@ -335,6 +337,7 @@ class FusedSearcher : public Searcher {
     const std::uint64_t capacity = std::max({rows, had, grows ? rows / 2 * 3 : 0});
     copy = {
         .row_major = copy.row_major, .certain = copy.certain, .estimates = copy.estimates, .half_sums = copy.half_sums};
+    spare_();
     const double room = memory_for_rows_and_copies(device);
     const auto make_for = [&](std::uint64_t places, bool row_major) {
       const auto with_copy =
@@ -353,6 +356,7 @@ class FusedSearcher : public Searcher {
   Storage& storage_;
   bool passing_;
   Timing timing_;
+  std::function<void()> spare_;
   std::shared_ptr<session::MemoryPool> told_;  // of all its plans, which may outlive it
   std::unique_ptr<Buffer> others_;
   std::map<Metric, std::optional<ScreenOperand>> planned_;  // what the latest plan of each kind of metric reads

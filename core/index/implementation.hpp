@@ -82,6 +82,13 @@ struct Index::Implementation {
   bool check_place() const;
   // Makes what the methods keep of the rows. Returns where rows go, if not to the storage.
   index::RowTarget* make_searchers();
+  // What they are made over.
+  index::SearcherContext context() {
+    return {storage, options, passing, [this] {
+      session.spare();
+      unsampled.spare();
+    }};
+  }
   void store(const index::StoredBlocks::Fill& fill, const Progress& progress);
   // Rows in the type of the options.
   // @param look  called before rows are read; may be empty

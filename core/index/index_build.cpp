@@ -108,7 +108,7 @@ void Index::Implementation::build(const index::HostRows& database, const Progres
 index::RowTarget* Index::Implementation::make_searchers() {
   index::RowTarget* target = nullptr;
   for (const Method candidate : methods) {
-    auto searcher = index::entry_of(candidate).make({storage, options, passing});
+    auto searcher = index::entry_of(candidate).make(context());
     target = searcher->own_rows();
     searchers.emplace(candidate, std::move(searcher));
   }

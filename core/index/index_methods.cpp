@@ -41,7 +41,7 @@ void Index::Implementation::be_part_of(std::uint64_t rows) {
   const std::span<const Method> over_tiles = index::answering_methods(Method::automatic);
   if (std::ranges::find(over_tiles, options.method) == over_tiles.end() || searchers.contains(Method::scan)) return;
   methods.push_back(Method::scan);
-  searchers.emplace(Method::scan, index::entry_of(Method::scan).make({storage, options}));
+  searchers.emplace(Method::scan, index::entry_of(Method::scan).make(context()));
 }
 
 void index::PartOfMore::tell(Index& part, std::uint64_t rows) { part.implementation_->be_part_of(rows); }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstring>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -44,7 +45,9 @@ class PlannedScreened final : public PlanOver<ScreenedPlan, passes::Rows> {
                              : recorded().estimates()                                 ? estimated
                                                                                       : certain)),
         told_(std::move(told)),
-        undecided_(told_->lend(12, MemoryKind::readback)) {}
+        undecided_(told_->lend(12, MemoryKind::readback)) {
+    std::memset(undecided_.mapped(), 0, 12);  // not what another plan was told
+  }
 
   void record(Recording& recording, const SearchBuffers& buffers, SearchPart part) const override {
     search::require_whole(part);

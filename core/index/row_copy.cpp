@@ -20,8 +20,9 @@ constexpr std::uint64_t worthwhile_bytes = std::uint64_t{4} << 20;
 template <typename T>
 void RowCopy::run(const MatrixView<T>& rows, T* to) {
   if (alone_ || rows.rows * rows.columns * sizeof(T) < worthwhile_bytes) return copy_rows(rows, to);
-  if (!workers_) workers_.emplace(std::min(cpu::thread_count(), most_threads));
   const std::uint64_t share = search::divide_up<std::uint64_t>(share_bytes, rows.columns * sizeof(T));
+  if (share >= rows.rows) return copy_rows(rows, to);
+  if (!workers_) workers_.emplace(std::min(cpu::thread_count(), most_threads));
   workers_->for_each(search::divide_up(rows.rows, share), [&](std::uint64_t item) {
     const std::uint64_t first = item * share;
     copy_rows(rows.slice(first, std::min(share, rows.rows - first)), to + first * rows.columns);

@@ -2,6 +2,7 @@
 
 // What a method of answering is to the index: one file, <method>_searcher.cpp.
 
+#include <functional>
 #include <memory>
 
 #include "index/storage.hpp"
@@ -143,6 +144,8 @@ struct SearcherContext {
   Storage& storage;
   const IndexOptions& options;
   bool passing = false;  ///< the rows are other ones with each search, so that copies of them serve one
+  /// Frees memory that is kept for searches to come: called before a copy is made, which may need it.
+  std::function<void()> spare;
 };
 
 // The makers, one per method. Throw Error(invalid_argument | unsupported |

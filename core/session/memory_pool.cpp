@@ -6,7 +6,7 @@
 namespace proxel::session {
 namespace {
 
-// A buffer serves where it is no more than twice as large as it need be; a small one serves anyway.
+// A buffer serves where it is no more than twice as large as it need be; one of up to so many bytes serves anyway.
 constexpr std::uint64_t small_bytes = std::uint64_t{64} << 20;
 // Buffers that are kept; a round has fewer, and what holds more at once is no round.
 constexpr std::size_t most_free = 32;
@@ -49,8 +49,8 @@ MemoryPool::Lent MemoryPool::lend(std::uint64_t bytes, MemoryKind kind) {
   if (!buffer) try {
       buffer = device_.create_buffer(bytes, kind);
     } catch (const Error& error) {
-      // What is free may be what this needs. Of direct memory there is little, and it is done without.
-      if (error.code() != ErrorCode::out_of_memory || kind == MemoryKind::direct || !has_free()) throw;
+      // What is free may be what this needs.
+      if (error.code() != ErrorCode::out_of_memory || !has_free()) throw;
       shrink(0);
       buffer = device_.create_buffer(bytes, kind);
     }

@@ -10,7 +10,8 @@
 namespace proxel::session {
 
 /// Memory that is lent to one user after another: to make and to free it takes a device longer than most searches take
-/// (docs/lab/few-queries.md). Serves any thread. Outlives what it has lent, and is outlived by the device.
+/// (docs/lab/few-queries.md). Lends and takes back on any thread: a plan may go on another than it was made on. Outlives what it
+/// has lent, and is outlived by the device.
 class MemoryPool {
   struct GiveBack {
     MemoryPool* to;

@@ -90,7 +90,6 @@ class Round {
   void make_room(std::uint64_t slots);
   void record(SearchPart part);
   void record_fill();
-  void submit_and_wait(Commands& commands, SearchTimes& times);
   void read(std::uint64_t count, std::uint32_t* indices, float* distances);
 
   Device& device_;

@@ -102,10 +102,14 @@ class Session {
     return found;
   }
 
+  /// Frees memory that is kept for the next round. To be called while a plan is made, or between searches.
+  void spare() { pool_.shrink(0); }
+
   /// What was searched has changed, or a search was interrupted.
   void forget() {
+    end_work(device_);
+    commands_.reset();  // before the memory that it uses
     end_round();
-    commands_.reset();
     pool_.shrink(0);
   }
 
@@ -140,10 +144,11 @@ class Session {
       end_round();
       // The next plan may need what the pool keeps, but for a small part of the device's memory.
       pool_.shrink(device_.capabilities().memory_bytes / 32);
+      const bool kept = pool_.has_free();
       try {
         make_round(call, wanted, matches);
       } catch (const Error& error) {
-        if (error.code() != ErrorCode::out_of_memory || !pool_.has_free()) throw;
+        if (error.code() != ErrorCode::out_of_memory || !kept) throw;
         pool_.shrink(0);
         make_round(call, wanted, matches);
       }
@@ -160,7 +165,12 @@ class Session {
     call.plan(wanted, [&](std::unique_ptr<Plan> plan, Round::Memory memory) {
       memory.matches = matches;
       if (!commands_) commands_ = device_.create_commands(timing_);
-      round_.emplace(device_, pool_, *commands_, std::move(plan), memory, timing_);
+      try {
+        round_.emplace(device_, pool_, *commands_, std::move(plan), memory, timing_);
+      } catch (...) {
+        pool_.shrink(0);  // another plan may need it
+        throw;
+      }
     });
   }
 
@@ -188,12 +198,11 @@ class Session {
   Device& device_;
   Timing timing_;
   MemoryPool pool_;
-  // Of one round after another. They go before the memory that they still use where waiting for them failed.
-  std::unique_ptr<Commands> commands_;
   std::optional<Shape> shape_;
   std::optional<Round> round_;
-  std::uint64_t matches_ = 0;  // that the round was to have room for
-  std::uint64_t usual_ = 0;    // matches of a block, as many as there were before
+  std::unique_ptr<Commands> commands_;  // of one round after another; it goes first, as it uses their memory
+  std::uint64_t matches_ = 0;           // that the round was to have room for
+  std::uint64_t usual_ = 0;             // matches of a block, as many as there were before
 };
 
 }  // namespace proxel::session

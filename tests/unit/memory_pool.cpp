@@ -20,6 +20,8 @@ namespace {
 class CountingDevice : public FailingDevice {
  public:
   std::unique_ptr<Buffer> create_buffer(std::uint64_t bytes, MemoryKind kind) override {
+    if (kind == MemoryKind::direct && refuses_direct)
+      throw Error(ErrorCode::unsupported, "memory", "is not for the host");
     if (held_ + bytes > most) {
       ++refused;
       throw Error(ErrorCode::out_of_memory, "memory", "is full");
@@ -31,6 +33,7 @@ class CountingDevice : public FailingDevice {
   }
   std::uint64_t held() const { return held_; }
 
+  bool refuses_direct = false;
   std::uint64_t count = 0, refused = 0, most = UINT64_MAX;
 
  private:
@@ -136,8 +139,8 @@ TEST_CASE("searches of other shapes take the memory of those before, and answer 
     const auto search = [&](Index& of, std::uint64_t count, std::uint64_t k) {
       return of.search(queries.view().slice(0, count), k, Metric::l2sq);
     };
-    search(index, 40, 9);
-    search(index, 39, 9);
+    // Three queries may have a copy of the rows of their own.
+    for (const std::uint64_t count : {3, 40, 39}) search(index, count, 9);
     const std::uint64_t before = device.count;
     for (const std::uint64_t count : {40, 39, 3, 40}) {
       CAPTURE(count);
@@ -166,4 +169,41 @@ TEST_CASE("memory of the search before is let go where the next has too little")
   for (const auto& [count, k] : std::map<std::uint64_t, std::uint64_t>{{1, 1500}, {90, 300}, {598, 50}})
     check_same(search(index, count, k), search(expected, count, k));
   CHECK(device.refused != 0);
+}
+
+TEST_CASE("searches that differ in all that they ask for answer the same in each other's memory") {
+  const auto plain = open_device("cpu");
+  const Matrix<float> rows = make_values(700, 12, Temper::ties, 1), queries = make_values(70, 12, Temper::ties, 2);
+  Matrix<std::uint32_t> filters(70, (700 + 31) / 32);
+  for (std::uint64_t i = 0; i < filters.rows() * filters.columns(); ++i)
+    filters.data()[i] = static_cast<std::uint32_t>(i * 0x9E3779B9u) | 1u;
+  for (const bool refuses_direct : {false, true}) {
+    CountingDevice device;
+    device.refuses_direct = refuses_direct;
+    Index index(device, rows.view());
+    std::uint32_t turn = 0;
+    for (const Metric metric : all_metrics)
+      for (const std::uint64_t k : {1, 300, 7})
+        for (const std::uint64_t count : {70, 1, 33}) {
+          CAPTURE(to_string(metric));
+          CAPTURE(k);
+          CAPTURE(count);
+          const SearchOptions with =
+              ++turn % 3 == 0 ? SearchOptions{.filter = filters.view().slice(0, count)} : SearchOptions{};
+          Index fresh(*plain, rows.view());
+          const MatrixView<float> asked = queries.view().slice(0, count);
+          check_same(index.search(asked, k, metric, with), fresh.search(asked, k, metric, with));
+          if (turn % 5 == 0 && metric == Metric::l2)
+            check_same(index.range_search(asked, 3.0f, metric), fresh.range_search(asked, 3.0f, metric));
+        }
+  }
+}
+
+TEST_CASE("searches within ever larger radii hold as much as the last") {
+  const Matrix<float> rows = make_values(2000, 4, Temper::uniform, 1), queries = make_values(50, 4, Temper::uniform, 2);
+  CountingDevice device, other;
+  Index index(device, rows.view()), fresh(other, rows.view());
+  for (float radius = 0.05f; radius < 3; radius *= 1.2f) index.range_search(queries.view(), radius, Metric::l2);
+  fresh.range_search(queries.view(), 3, Metric::l2);
+  CHECK(device.held() <= other.held() + other.held() / 4);
 }

@@ -198,6 +198,9 @@ std::vector<Walk> walks_of(Extent extent) {
   walks.add("q_3_dimensions", Axis::queries, {l2sq, s.rows, 1, 3, 10}, true);
   walks.add("n_8_dimensions", Axis::rows, {l2sq, 1, s.queries, 8, 10}, true);
   walks.add("k_l1", Axis::neighbors, {Metric::l1, s.rows, s.queries, s.dimensions / 2, 1}, true);
+  for (const Metric metric : {Metric::l1, Metric::linf})
+    walks.add(fmt::format("k_many_queries_{}", to_string(metric)), Axis::neighbors,
+              {metric, s.rows, s.many_queries, s.dimensions / 2, 1}, true);
   walks.add("k_ip", Axis::neighbors, {Metric::ip, s.rows, s.queries, s.dimensions / 2, 1}, true);
   walks.add("q_l1", Axis::queries, {Metric::l1, s.rows, 1, s.dimensions / 2, 10}, true);
   walks.add("q_ip", Axis::queries, {Metric::ip, s.rows, 1, s.dimensions / 2, 10}, true);
