@@ -181,16 +181,16 @@ double near_by_codes(const SearchDescription& description) {
 double expected_differences_milliseconds(const SearchDescription& description, BackendKind backend) {
   const Sizes s(description);
   const bool by_l1 = accumulated(description.metric) == Metric::l1;
-  const double near = near_by_codes(description);
+  // Plans have room for more by linf than there are where neighbours are many.
+  const double room = near_by_codes(description), near = by_l1 ? room : std::min(room, 0.31 * std::pow(s.n / s.k, 0.4));
   if (s.k >= counted_neighbors) {
     const CountedSearchCosts& costs = counted_costs(backend);
-    if (by_l1) return expected_counted_milliseconds(description, costs.l1, near);
-    return expected_counted_milliseconds(description, costs.linf, std::min(near, 0.31 * std::pow(s.n / s.k, 0.4)));
+    return expected_counted_milliseconds(description, by_l1 ? costs.l1 : costs.linf, near);
   }
   const DifferenceCosts& costs = backend == BackendKind::vulkan ? vulkan_differences : cuda_differences;
   const auto& of = by_l1 ? costs.l1 : costs.linf;
   const double most_kept = s.q <= multiprocessors ? search::most_kept_of_few : passes::screen_most_survivors;
-  const bool listed = search::room_for_near(near, description.k) > most_kept;
+  const bool listed = search::room_for_near(room, description.k) > most_kept;
   const auto& left = listed ? costs.listed : costs.kept;
   return costs.start + std::max(s.q, queries_of_tile) * s.n * (of.pair + of.coordinate * s.d) +
          s.q * (left.evaluated * s.d + left.collected) * s.k * near;
