@@ -85,14 +85,14 @@ Round::Round(Device& device, MemoryPool& pool, Commands& commands, std::unique_p
 }
 
 void Round::make_room(std::uint64_t slots) {
-  // The memory before is freed: it is too small, and may be what the next needs. Matches are sorted where they lie.
+  // What was too small before is freed. Matches are sorted where they lie.
   fill_.reset();
   indices_ = {};
   distances_ = {};
   slots_ = 0;
-  pool_.shrink(0);
   indices_ = pool_.lend(slots * 4, MemoryKind::device);
   distances_ = pool_.lend(slots * 4, MemoryKind::device);
+  pool_.shrink(0);
   slots_ = slots;
   buffers_.indices = indices_.view();
   buffers_.distances = distances_.view();
@@ -158,8 +158,8 @@ void Round::read(std::uint64_t count, std::uint32_t* indices, float* distances) 
   // As much as the next block may have: such memory takes longer to come by than to fill.
   if (matches_read_.view().bytes < count * 8) {
     matches_read_ = {};
-    pool_.shrink(0);
     matches_read_ = pool_.lend(std::max(slots_, count) * 8, MemoryKind::readback);
+    pool_.shrink(0);
   }
   const BufferView all = matches_read_.view(), half = all.part(0, count * 4), other = all.part(count * 4, count * 4);
   session::start(device_, reading_, [&](Recording& recording) {
