@@ -182,7 +182,9 @@ double expected_differences_milliseconds(const SearchDescription& description, B
   const Sizes s(description);
   const bool by_l1 = accumulated(description.metric) == Metric::l1;
   // Plans have room for more by linf than there are where neighbours are many.
-  const double room = near_by_codes(description), near = by_l1 ? room : std::min(room, 0.31 * std::pow(s.n / s.k, 0.4));
+  const double room = near_by_codes(description);
+  const bool by_linf = accumulated(description.metric) == Metric::linf;
+  const double near = by_linf ? std::min(room, 0.31 * std::pow(s.n / s.k, 0.4)) : room;
   if (s.k >= counted_neighbors) {
     const CountedSearchCosts& costs = counted_costs(backend);
     return expected_counted_milliseconds(description, by_l1 ? costs.l1 : costs.linf, near);
