@@ -2,12 +2,15 @@
 // or fewer, for which the search is planned anew.
 
 #include <algorithm>
+#include <numeric>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include "bench/knn_check.hpp"
 #include "bench/made_data.hpp"
 #include "bench/suite.hpp"
+#include "bench/targets.hpp"
 
 namespace proxel::tool {
 namespace {
@@ -59,18 +62,8 @@ class Measurement {
     const Timed times = repeat(options_.patience, [&](std::uint32_t turn) {
       return search(turn % 2 == 0 ? queries : others).report.times.total_milliseconds;
     });
-    BenchRow row;
-    row.group = "calls";
-    row.name = name + "_" + id_;
-    row.metric = to_string(metric);
-    row.n = sizes_.rows;
-    row.q = queries;
-    row.d = sizes_.dimensions;
-    row.k = k;
-    row.median_ms = times.median_ms;
-    row.min_ms = times.min_ms;
-    if (queries != others) row.remark = fmt::format("and {} queries in turn", others);
-    recorder_.add(std::move(row));
+    recorder_.add(knn_row("calls", name + "_" + id_, metric, {sizes_.rows, sizes_.dimensions, queries}, k, times,
+                          queries == others ? "" : fmt::format("and {} queries in turn", others)));
     for (const std::uint32_t count : {others, queries}) check(search(count), count, k);
   }
 
@@ -79,10 +72,10 @@ class Measurement {
     const std::uint32_t checked = std::min(queries, checked_queries);
     for (const std::uint32_t first : {0u, queries - checked}) {
       const Neighbors expected = scan_.search(queries_.view().slice(first, checked), k, metric);
-      const std::uint64_t slots = checked * k, before = first * k;
-      if (!std::equal(expected.indices.data(), expected.indices.data() + slots, found.indices.data() + before) ||
-          !std::equal(expected.distances.data(), expected.distances.data() + slots, found.distances.data() + before))
-        recorder_.difference(fmt::format("{} queries on {}: another answer than the scan's", queries, id_));
+      std::vector<std::uint64_t> sample(checked);
+      std::iota(sample.begin(), sample.end(), first);
+      if (const auto difference = check_sample(expected, sample, found, sizes_.rows))
+        recorder_.difference(fmt::format("{} queries on {}: {}", queries, id_, *difference));
     }
   }
 

@@ -10,6 +10,7 @@
 
 #include "bench/made_data.hpp"
 #include "bench/suite.hpp"
+#include "bench/targets.hpp"
 #include "format.hpp"
 
 namespace proxel::tool {
@@ -83,19 +84,9 @@ class Measurement {
   }
 
  private:
-  void record(const std::string& name, std::uint64_t queries, const Timed& times, std::string remark) {
-    BenchRow row;
-    row.group = "updates";
-    row.name = name + "_" + id_;
-    row.metric = to_string(metric);
-    row.n = index_.rows();
-    row.q = queries;
-    row.d = sizes_.dimensions;
-    row.k = queries == 0 ? 0 : sizes_.k;
-    row.median_ms = times.median_ms;
-    row.min_ms = times.min_ms;
-    row.remark = std::move(remark);
-    recorder_.add(std::move(row));
+  void record(const std::string& name, std::uint32_t queries, const Timed& times, std::string remark) {
+    recorder_.add(knn_row("updates", name + "_" + id_, metric, {index_.rows(), sizes_.dimensions, queries},
+                          queries == 0 ? 0 : sizes_.k, times, std::move(remark)));
   }
 
   // Device time, the filter's way to the device included; the answer is the scan's.
