@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "bench/knn_check.hpp"
 #include "bench/made_data.hpp"
 #include "bench/recorded_search.hpp"
 #include "bench/suite.hpp"
@@ -68,10 +69,8 @@ void measure_counted(Device& device, const Sizes& sizes, const BenchOptions& opt
         device, own, sizes.k, queries.view().slice(0, there), 1, plan->scratch_bytes(),
         [&](Recording& recording, std::uint32_t, const SearchBuffers& buffers) { plan->record(recording, buffers); });
     const Neighbors expected = search.answers(0);
-    const std::uint64_t slots = there * sizes.k;
-    if (!std::equal(expected.indices.data(), expected.indices.data() + slots, found.indices.data()) ||
-        !std::equal(expected.distances.data(), expected.distances.data() + slots, found.distances.data()))
-      recorder.difference(fmt::format("{}: {} counted queries: another answer than planned for as many", id, there));
+    if (const auto difference = check_sample(expected, spread_sample(there, there), found, shape.rows))
+      recorder.difference(fmt::format("{}: {} counted queries, beside a plan for as many: {}", id, there, *difference));
     recorder.add(row_of("fused_" + id, "l2sq", own, sizes.k, search.compute(options.patience),
                         fmt::format("planned for {} queries", with_separators(there))));
   }

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "bench/knn_check.hpp"
 #include "bench/made_data.hpp"
 #include "bench/suite.hpp"
 #include "bench/targets.hpp"
@@ -103,10 +104,8 @@ class Measurement {
     record(name, queries, times, std::move(rungs));
     const std::uint32_t checked = std::min(queries, checked_queries);
     const Neighbors expected = scan_.search(asked.slice(0, checked), sizes_.k, metric, with);
-    const std::uint64_t slots = checked * sizes_.k;
-    if (!std::equal(expected.indices.data(), expected.indices.data() + slots, found.indices.data()) ||
-        !std::equal(expected.distances.data(), expected.distances.data() + slots, found.distances.data()))
-      recorder_.difference(fmt::format("{} on {}: another answer than the scan's", name, id_));
+    if (const auto difference = check_sample(expected, spread_sample(checked, checked), found, data_.rows()))
+      recorder_.difference(fmt::format("{} on {}, beside the scan: {}", name, id_, *difference));
   }
 
   void once(const std::string& name, std::uint64_t rows, const std::function<void()>& work) {
