@@ -319,6 +319,10 @@ void add_options(CLI::App& app, Context& context) {
       ->allow_extra_args(false)
       ->type_name("POINT")
       ->group(cliffs);
+  app.add_option("--walk", options->walks, "Only this walk, k_many_queries, as the table names it; may be repeated")
+      ->allow_extra_args(false)
+      ->type_name("NAME")
+      ->group(cliffs);
   app.add_option("--time", options->time,
                  "For all walks on all devices; what there is no time for is counted (default 300, with --quick 40)")
       ->check(CLI::Range(1.0, 86400.0))

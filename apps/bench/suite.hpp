@@ -27,7 +27,8 @@ struct BenchOptions {
   std::string queries;                          ///< of words and permutation; empty: held out of the data
   Metric metric = Metric::cosine;               ///< of permutation
   // The suite cliffs alone looks at these:
-  std::vector<std::string> only;          ///< points, see cliffs/point.hpp; empty: every walk
+  std::vector<std::string> only;          ///< points, see cliffs/point.hpp; empty: walks
+  std::vector<std::string> walks;         ///< of cliffs; empty: all
   double time = 0;                        ///< seconds for all walks; 0: the suite's own
   std::optional<double> slack_us;         ///< see cliffs::Tolerance; microseconds
   std::uint32_t reductions_per_pass = 1;  ///< of bustos, see BustosOptions

@@ -70,6 +70,8 @@ class DeviceWalks {
                           : device_.capabilities().runs_on_host ? Extent::host
                                                                 : Extent::device;
     std::vector<Walk> walks = walks_of(extent);
+    if (!options_.walks.empty())
+      std::erase_if(walks, [&](const Walk& walk) { return !std::ranges::count(options_.walks, walk.name); });
     for (std::size_t number = 0; number < walks.size(); ++number) {
       bar_.update(number, walks.size());
       // What a walk does not use of its share is for those behind it.
@@ -253,7 +255,9 @@ void note_rules(Recorder& recorder) {
 }  // namespace
 
 void run_cliffs(const BenchOptions& options, Recorder& recorder, ProgressBar& bar) {
-  for (const std::string& argument : options.only) point_from(argument);  // before any work
+  // Before any work.
+  for (const std::string& argument : options.only) point_from(argument);
+  for (const std::string& name : options.walks) require_walk(name);
   recorder.looks_for("cliffs", "the other methods'");
   note_rules(recorder);
   const double seconds = options.time > 0 ? options.time : options.quick ? seconds_if_quick : seconds_unless_said;

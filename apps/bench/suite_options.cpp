@@ -30,6 +30,7 @@ const std::map<std::string, Suites>& readers() {
       {"--metric", {"permutation"}},
       {"--reductions-per-pass", {"bustos"}},
       {"--only", {"cliffs"}},
+      {"--walk", {"cliffs"}},
       {"--time", {"cliffs"}},
       {"--slack", {"cliffs"}},
       {"--largest-rows",

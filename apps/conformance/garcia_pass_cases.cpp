@@ -215,6 +215,39 @@ void add_extract_nearest(Cases& cases) {
       }
 }
 
+// What a selection of distances left, decoded at its place.
+void add_extract_values(Cases& cases) {
+  constexpr std::uint32_t finishes[] = {passes::finish_none, passes::finish_root, passes::finish_complement};
+  for (const Size& size : sizes)
+    for (const std::uint32_t finish : finishes)
+      for (const bool largest : {false, true}) {
+        if (largest && finish == passes::finish_root) continue;
+        cases.push_back({fmt::format("pass/extract_nearest/queries={},k={}/values,finish={}{}", size.n, size.q, finish,
+                                     largest ? ",largest" : ""),
+                         true, [=](const Context& context) {
+          Random random(context.seed);
+          std::vector<float> values(std::uint64_t{size.n} * size.q);
+          for (float& value : values)
+            value = random.one_in(9) ? std::numeric_limits<float>::quiet_NaN() : random.symmetric() * 4;
+          std::vector<std::uint32_t> indices(values.size());
+          for (std::uint32_t& index : indices)
+            index = random.one_in(5) ? UINT32_MAX : static_cast<std::uint32_t>(random.below(1000));
+          return check_passes(context, [=](PassScript& script) {
+            passes::ExtractNearestParameters parameters{};
+            parameters.nearest_keys = parameters.distances = script.output("distances", values);
+            parameters.nearest_indices = parameters.indices = script.output("indices", indices);
+            parameters.query_count = size.n;
+            parameters.k = parameters.found = parameters.query_pitch = size.q;
+            parameters.rank_pitch = 1;
+            parameters.largest_first = largest ? 1 : 0;
+            parameters.finish = finish;
+            parameters.values = 1;
+            script.add_pass(passes::make_extract_nearest(parameters));
+          });
+        }});
+      }
+}
+
 void add_reevaluate(Cases& cases) {
   std::size_t step = 0;
   for_each_data([&](const Size& size, Layout layout, Kind kind, bool quick) {
@@ -317,6 +350,7 @@ void add_garcia_pass_cases(Cases& cases) {
   add_pair_distance(cases);
   add_insertion_sort(cases);
   add_extract_nearest(cases);
+  add_extract_values(cases);
   add_reevaluate(cases);
   add_certify_expansion(cases);
 }

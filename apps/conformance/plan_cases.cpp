@@ -272,6 +272,30 @@ void add_plan_cases(Cases& cases) {
         c.pages = step % 3 == 1 ? 1 : 3;
         add_plan_case(cases, c, quick);
       }
+  // More neighbours than are found at a time: of few queries and more, of all rows and past them, in blocks.
+  constexpr Shape many[] = {
+      {3001, 5, 9, 1025}, {1300, 3, 70, 1299}, {1500, 4, 8, 1501}, {4203, 2, 3, 4200}, {3300, 3, 9, 3299}};
+  for (std::size_t s = 0; s < std::size(storages); ++s) {
+    if (storages[s].texel) continue;
+    for (std::size_t i = 0; i < std::size(many); ++i)
+      for (std::size_t m = 0; m < std::size(metrics); ++m) {
+        const bool quick = m == (s + 2 * i) % std::size(metrics);
+        PlanCase c{storages[s], metrics[m], kinds[step++ % std::size(kinds)], many[i], 1u << (step % 2 == 0 ? 20 : 26)};
+        add_plan_case(cases, c, quick);
+        c.filter = {step % 3 != 0, all_filter_patterns[step / 3 % 6], step % 2 == 0};
+        c.pages = step % 3 == 1 ? 1 : 2;
+        add_plan_case(cases, c, quick);
+      }
+  }
+  // Rows that are numbered in several parts, and in two turns.
+  PlanCase numbered{storages[1],           Metric::l2sq, Kind::integers,
+                    {140'001, 2, 9, 3200}, 64u << 20,    {true, FilterPattern::half, true}};
+  numbered.pages = 2;
+  add_plan_case(cases, numbered, true);
+  numbered.kind = Kind::nan;
+  numbered.storage = storages[5];
+  numbered.shape.q = 3;
+  add_plan_case(cases, numbered, false);
 }
 
 }  // namespace proxel::conformance

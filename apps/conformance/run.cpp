@@ -22,7 +22,7 @@ namespace proxel::conformance {
   F(quick_multi_select) F(quick_sort) F(texel_pass) F(bvh_pass) F(string) F(permutation) \
   F(signature) F(signature_filter) F(krulis) F(candidate_pass) F(vector_permutation) F(signature_permutation) \
   F(screen_pass) F(screen_rung) F(plan) F(selection_plan) F(sample_select) F(distribution) F(rival_selection) F(range_pass) F(range) F(planned_range) F(narrowing) \
-  F(update) F(search) F(raw) F(drop_self) F(merge_answers) F(transpose) F(komarov_pair) F(graph) F(self) F(component) F(layout) F(extraction) F(walk) F(many) F(estimate) F(half_sum) F(invariance) \
+  F(update) F(search) F(raw) F(drop_self) F(merge_answers) F(transpose) F(komarov_pair) F(graph) F(self) F(component) F(layout) F(extraction) F(walk) F(many) F(list_distances) F(estimate) F(half_sum) F(invariance) \
   F(error) F(size) F(time) F(pin)
 // clang-format on
 #define PROXEL_DECLARE(name) void add_##name##_cases(Cases& cases);

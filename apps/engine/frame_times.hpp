@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "gpu/frames.hpp"
+#include "gpu/frame_queries.hpp"
 #include "proxel/vulkan.hpp"
 
 namespace engine {
@@ -28,9 +28,6 @@ class FrameTimes {
   using Names = std::vector<const char*>;
 
   FrameTimes(Gpu& gpu, std::size_t passes);
-  ~FrameTimes();
-  FrameTimes(const FrameTimes&) = delete;
-  FrameTimes& operator=(const FrameTimes&) = delete;
 
   void begin(VkCommandBuffer commands, std::uint32_t slot);
   /// Where proxel may write timestamps of its own while it records a pass.
@@ -42,13 +39,12 @@ class FrameTimes {
  private:
   static constexpr std::uint32_t most_within = 256;  // queries of one pass
 
-  std::uint32_t first_of(std::uint32_t slot) const { return slot * queries_; }
-  std::uint32_t first_within(std::uint32_t slot, std::size_t pass) const;
-  std::vector<double> milliseconds(std::uint32_t first, std::uint32_t count) const;
+  std::uint32_t first_within(std::size_t pass) const;
+  std::vector<double> milliseconds(std::uint32_t slot, std::uint32_t first, std::uint32_t count) const;
 
   Gpu& gpu_;
-  std::uint32_t passes_, queries_;
-  VkQueryPool pool_ = VK_NULL_HANDLE;
+  std::uint32_t passes_;
+  gpu::FrameQueries queries_;  // of a frame: its begin, the end of each pass, and what is within each
   std::array<std::vector<Names>, gpu::frames_in_flight> names_;  // of what is within each pass
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include "index/choice_limits.hpp"
 #include "proxel/passes/screen_refine.h"
@@ -11,6 +12,8 @@
 #include "search/decode.hpp"
 #include "search/list_length.hpp"
 #include "search/occupancy.hpp"
+#include "search/scan_shape.hpp"
+#include "search/selection_times.hpp"
 
 namespace proxel::index {
 namespace {
@@ -34,8 +37,14 @@ struct PassCosts {
 constexpr PassCosts cuda_costs = {0.0263, 3.6e-4, 1e-8, 6e-10, 2.1e-12, 6.4e-8, 49, 0.0015, 5.3e-5};
 constexpr PassCosts vulkan_costs = {0.041, 7.1e-4, 6e-10, 7e-10, 9e-12, 8.7e-8, 49, 0.024, 9e-5};
 constexpr double shallow_dimensions = 2 * passes::screen_block_depth;
-// Neighbours that are counted, for the root of their number.
-constexpr double counted_neighbors_cost = 0.00108;
+// Neighbours that are counted: for the root of their number; for each of a query, and for its coordinates, which takes the longer the more there
+// are, as caches hold fewer of their keys. Fewer queries leave multiprocessors idle. Fitted to 181 searches for 257 to 65,536 neighbours
+// (docs/lab/scan.md).
+struct CountedNeighborCosts {
+  double root, kept, coordinate, longer, queries;
+};
+constexpr CountedNeighborCosts cuda_counted_neighbors = {8.8e-4, 4.05e-8, 2.75e-10, 0.385, 107},
+                               vulkan_counted_neighbors = {0.00103, 3.41e-8, 2.2e-10, 0.5, 97};
 
 // A scan. Fewer queries than share a tile read all rows each: milliseconds for each binary digit of the number of rows; more than one
 // neighbour; a row, and the root of neighbours, for each query after the first; and a coordinate for those where a cache has it.
@@ -61,6 +70,16 @@ constexpr TiledScanCosts cuda_tiled_scan = {0.032, 1.23e-5, 8.2e-10, 1.1e-10, 8.
                          vulkan_tiled_scan = {0.026, 8.1e-6, 1.1e-9, 1.26e-10, 9.4e-11, 1.2e-9, 2.4e-10};
 // Of more neighbours than fused sorts, few queries sort sooner where rows are few, and of many each neighbour takes some time.
 constexpr double few_of_tile = 32, rows_of_long_sort = 262144, sorted_neighbor = 7e-7;
+// All distances of a block of queries are kept, and selected from (scan_listed.cpp): for a block, and for a distance, apart from what it
+// takes in tiles; and for a row of more neighbours than an eighth, which streaming sorts again and again, on each multiprocessor. Fitted to 322
+// searches for 65 to 500,000 neighbours.
+struct ListedScanCosts {
+  double block, distance;
+};
+constexpr ListedScanCosts cuda_listed_scan = {0.0068, 2.98e-9}, vulkan_listed_scan = {0.0121, 3.11e-9};
+constexpr double sorted_share = 8, sorted_row = 0.0085;
+// Numbered rows are listed a second time.
+constexpr double numbered_distance = 3;
 // One neighbour is found without lists: a share of what the cached scan takes otherwise, and for any search in tiles, and for a pair of one.
 struct NearestScanCosts {
   double cached_share, start, pair;
@@ -112,6 +131,8 @@ constexpr DifferenceCosts cuda_differences = {0.0375,
                           vulkan_differences = {
                               0.0525, {7e-10, 7.2e-11}, {8e-10, 6.4e-11}, {8e-9, 9e-8}, {2.5e-9, 1.5e-7}};
 constexpr double queries_of_tile = 128;
+// What one workgroup looks at takes less by linf, whose terms are compared.
+constexpr double kept_by_linf = 0.55;
 // More neighbours than are sorted, of both: for any search, for a pair of a query and a row and for one of its coordinates, and for a row that
 // is near and for one of its coordinates. Fewer queries than there are multiprocessors leave some of these idle. Fitted to 150 searches by codes and
 // to 144 and 72 by canonical thresholds, for 300 to 4,096 neighbours (docs/lab/differences.md).
@@ -194,8 +215,9 @@ double expected_differences_milliseconds(const SearchDescription& description, B
   const double most_kept = s.q <= multiprocessors ? search::most_kept_of_few : passes::screen_most_survivors;
   const bool listed = search::room_for_near(room, description.k) > most_kept;
   const auto& left = listed ? costs.listed : costs.kept;
+  const double share = by_linf && !listed ? kept_by_linf : 1;
   return costs.start + std::max(s.q, queries_of_tile) * s.n * (of.pair + of.coordinate * s.d) +
-         s.q * (left.evaluated * s.d + left.collected) * s.k * near;
+         share * s.q * (left.evaluated * s.d + left.collected) * s.k * near;
 }
 
 // Few queries read all rows, and list what is near; of more a matrix is made, from which they are selected.
@@ -298,17 +320,65 @@ double expected_fused_milliseconds(const SearchDescription& description, Backend
   const bool through_vulkan = backend == BackendKind::vulkan;
   const bool counted = s.k >= counted_neighbors;
   const PassCosts& costs = through_vulkan ? vulkan_costs : cuda_costs;
-  const double neighbors = counted ? counted_neighbors_cost : costs.neighbors;
+  const CountedNeighborCosts& many = through_vulkan ? vulkan_counted_neighbors : cuda_counted_neighbors;
+  const double neighbors = counted ? many.root * std::sqrt(s.k) + (many.kept + many.coordinate * s.d) *
+                                                                      std::pow(s.k / 1000, many.longer) * s.k *
+                                                                      std::max(s.q, many.queries)
+                                   : costs.neighbors * std::sqrt(s.k) + s.q * costs.kept * s.k;
   const double products = std::max(s.q, costs.workgroup_queries) * s.n * (costs.pair + costs.product * s.d);
   const double bytes = block_once * s.n * std::ceil(s.d / passes::screen_block_depth);
   const double deep = s.d > shallow_dimensions ? costs.deep + costs.deeper * (s.d - shallow_dimensions) : 0;
-  return costs.start + deep + neighbors * std::sqrt(s.k) + costs.row * s.n + s.q * costs.kept * s.k +
-         std::max(products, bytes);
+  return costs.start + deep + neighbors + costs.row * s.n + std::max(products, bytes);
 }
+
+namespace {
+
+// Of a block of queries.
+double expected_listed_milliseconds(const SearchDescription& description, BackendKind backend, std::uint64_t queries,
+                                    double tile, bool numbered) {
+  const Sizes s(description);
+  const bool through_vulkan = backend == BackendKind::vulkan;
+  const ListedScanCosts& costs = through_vulkan ? vulkan_listed_scan : cuda_listed_scan;
+  const TiledScanCosts& tiles = through_vulkan ? vulkan_tiled_scan : cuda_tiled_scan;
+  const double term = accumulated(description.metric) == Metric::l2sq ? tiles.square : tiles.coordinate;
+  const auto q = static_cast<double>(queries);
+  SelectionDescription selection;
+  selection.rows = queries;
+  selection.columns = description.rows;
+  selection.k = description.k;
+  const search::SelectingDevice device(static_cast<std::uint32_t>(multiprocessors), backend);
+  const bool sorts = description.k <= search::most_streamed && s.k * sorted_share > s.n;
+  return costs.block + s.n * std::ceil(q / tile) * tile * term * s.d +
+         s.n * q * costs.distance * (numbered ? numbered_distance : 1) +
+         search::selection_milliseconds(device, selection) +
+         (sorts ? sorted_row * std::max(1.0, q / multiprocessors) : 0);
+}
+
+// Nothing where lists are sooner.
+std::optional<double> expected_listed_milliseconds(const SearchDescription& description, BackendKind backend,
+                                                   bool wide) {
+  if (description.counted) return {};
+  const bool numbered = search::numbers_rows(description, 1);
+  const std::uint64_t query_bytes = description.rows * (numbered ? 8 : 4);
+  const std::uint32_t block =
+      search::listed_queries(description, query_bytes, wide ? search::wide_tile : search::narrow_tile);
+  const std::uint64_t selectable =
+      std::min(description.k, std::max<std::uint64_t>(description.rows, search::longest_list));
+  const std::uint64_t rounds = search::divide_up<std::uint64_t>(selectable, search::longest_list);
+  if (!search::lists_distances(description, rounds, block, numbered, false)) return {};
+  const double tile = wide && block > search::narrow_tile ? wide_tile : narrow_tile;
+  const std::uint64_t whole = description.queries / block, left = description.queries % block;
+  return static_cast<double>(whole) * expected_listed_milliseconds(description, backend, block, tile, numbered) +
+         (left != 0 ? expected_listed_milliseconds(description, backend, left, tile, numbered) : 0);
+}
+
+}  // namespace
 
 double expected_scan_milliseconds(const SearchDescription& description, BackendKind backend) {
   const Sizes s(description);
   const bool through_vulkan = backend == BackendKind::vulkan;
+  const bool wide = s.q > narrow_tile && std::ceil(s.n / wide_tile) * std::ceil(s.q / wide_tile) >= multiprocessors;
+  if (const auto listed = expected_listed_milliseconds(description, backend, wide)) return *listed;
   const double bits = std::log2(std::max(s.n, 2.0));
   if (description.queries < search::few_queries) {
     const ScanCosts& costs = through_vulkan ? vulkan_scan : cuda_scan;
@@ -326,7 +396,6 @@ double expected_scan_milliseconds(const SearchDescription& description, BackendK
                     s.q * s.n * (costs.pair + costs.coordinate * s.d));
   }
   const TiledScanCosts& costs = through_vulkan ? vulkan_tiled_scan : cuda_tiled_scan;
-  const bool wide = s.q > narrow_tile && std::ceil(s.n / wide_tile) * std::ceil(s.q / wide_tile) >= multiprocessors;
   const double tile = wide ? wide_tile : narrow_tile, of_tiles = std::ceil(s.q / tile) * tile;
   const double term = accumulated(description.metric) == Metric::l2sq ? costs.square : costs.coordinate;
   if (!lists) return nearest.start + s.n * of_tiles * (nearest.pair + term * s.d);

@@ -23,10 +23,12 @@ PROXEL_PASS(extract_nearest)(const Pass& pass) {
     for (std::uint64_t rank = 0; rank < parameters.k; ++rank) {
       std::uint32_t index = UINT32_MAX;
       float distance = no_row_distance(largest && parameters.finish != finish_complement);
-      if (rank < parameters.found) {
-        const std::uint64_t slot = rank * parameters.rank_pitch + query * parameters.query_pitch;
-        if (parameters.nearest_indices) index = at<const std::uint32_t>(parameters.nearest_indices)[slot];
-        distance = value_of_distance_key(at<const std::uint32_t>(parameters.nearest_keys)[slot], largest);
+      const std::uint64_t slot = rank * parameters.rank_pitch + query * parameters.query_pitch;
+      const bool found = rank < parameters.found;
+      if (found && parameters.nearest_indices) index = at<const std::uint32_t>(parameters.nearest_indices)[slot];
+      if (found && !(parameters.values && index == UINT32_MAX)) {
+        const std::uint32_t bits = at<const std::uint32_t>(parameters.nearest_keys)[slot];
+        distance = parameters.values ? std::bit_cast<float>(bits) : value_of_distance_key(bits, largest);
         if (parameters.norms != 0) distance += at<const float>(parameters.norms)[query];
         if (parameters.finish == finish_root) distance = std::sqrt(distance);
         if (parameters.finish == finish_complement) distance = 1.0f - distance;

@@ -9,29 +9,11 @@
 #include "search/bindings.hpp"
 #include "search/decode.hpp"
 #include "search/scan_plan.hpp"
+#include "search/scan_round.hpp"
 
 namespace proxel {
 
 using namespace search;
-
-struct ScanPlan::Implementation::Round {
-  std::uint32_t queries = 0;
-  std::uint32_t ranks = 0;        // keys to find per query
-  std::uint32_t keys_stride = 0;  // keys between queries
-  std::uint64_t query_address = 0;
-  std::uint64_t after = 0;          // the keys to continue behind; 0: from the first
-  std::uint32_t after_stride = 0;   // keys between queries
-  std::uint64_t filter = 0;         // 0: none
-  std::uint32_t filter_stride = 0;  // words between queries; 0: shared
-  std::uint64_t merged = 0;         // out: this round's keys
-  std::uint64_t lists = 0;
-  std::uint64_t partial = 0;
-  std::uint64_t distance_keys = 0;
-  // With tickets, where the results go at once.
-  std::uint64_t indices = 0;
-  std::uint64_t distances = 0;
-  std::uint64_t counted = 0;  // 0: every query is there
-};
 
 void ScanPlan::Implementation::record(Recording& recording, std::span<const RowsSegment> segments,
                                       const SearchBuffers& buffers) const {
@@ -64,16 +46,19 @@ void ScanPlan::Implementation::write(Recording& recording, std::span<const RowsS
 
     // The scratch memory may still be in use by the block before.
     if (first != 0) recording.barrier();
-    const std::uint64_t keys_bytes = round.queries * k * key_bytes;
-    if (selectable_ < k) {
-      recording.fill(buffers.scratch.part(0, keys_bytes), 0xFF);
-      recording.barrier();
-    }
     if (description_.continued) {
       round.after = scratch + after_offset_;
       round.after_stride = 1;
       record_after(recording, answered_metric(description_), buffers.after, first, round.queries, round.after,
                    round.query_address, description_.dimensions, segments);
+      recording.barrier();
+    }
+    if (listed_) {
+      record_listed(recording, segments, round, buffers, first * k);
+      continue;
+    }
+    if (selectable_ < k) {
+      recording.fill(buffers.scratch.part(0, round.queries * k * key_bytes), 0xFF);
       recording.barrier();
     }
     for (std::uint64_t rank = 0; rank < selectable_; rank += round_) {
@@ -94,6 +79,8 @@ void ScanPlan::Implementation::write(Recording& recording, std::span<const RowsS
         case Shape::many:
           record_many(recording, segments, round);
           break;
+        case Shape::listed:
+          break;  // has no rounds
       }
     }
     if (tickets_) continue;
@@ -189,25 +176,32 @@ void ScanPlan::Implementation::record_nearest(Recording& recording, std::span<co
   });
 }
 
+std::uint32_t ScanPlan::Implementation::record_distances(Recording& recording, const RowsSegment& segment,
+                                                         const Round& round, std::uint64_t first_row,
+                                                         std::uint64_t keys, std::uint32_t keys_stride) const {
+  passes::TileDistanceParameters distance{};
+  distance.rows = segment.rows;
+  distance.queries = round.query_address;
+  distance.keys = keys;
+  distance.dimensions = description_.dimensions;
+  distance.query_count = round.queries;
+  distance.first_row = static_cast<std::uint32_t>(first_row);
+  distance.row_count = static_cast<std::uint32_t>(std::min<std::uint64_t>(chunk_rows_, segment.rows.count - first_row));
+  distance.keys_stride = keys_stride;
+  distance.query_stride = description_.dimensions;
+  recording.record(passes::make_tile_distance(distance, description_.metric, tile_width_));
+  return distance.row_count;
+}
+
 void ScanPlan::Implementation::record_many(Recording& recording, std::span<const RowsSegment> segments,
                                            const Round& round) const {
   bool first_chunk = true;
   for (const RowsSegment& segment : segments) {
     for (std::uint64_t row = 0; row < segment.rows.count; row += chunk_rows_) {
-      const auto columns = static_cast<std::uint32_t>(std::min<std::uint64_t>(chunk_rows_, segment.rows.count - row));
-      passes::TileDistanceParameters distance{};
-      distance.rows = segment.rows;
-      distance.queries = round.query_address;
-      distance.keys = round.distance_keys;
-      distance.dimensions = description_.dimensions;
-      distance.query_count = round.queries;
-      distance.first_row = static_cast<std::uint32_t>(row);
-      distance.row_count = columns;
-      distance.keys_stride = static_cast<std::uint32_t>(chunk_rows_);
-      distance.query_stride = description_.dimensions;
+      const auto keys_stride = static_cast<std::uint32_t>(chunk_rows_);
       // The selection of the chunk before still reads the distance keys.
       if (!first_chunk) recording.barrier();
-      recording.record(passes::make_tile_distance(distance, description_.metric, tile_width_));
+      const std::uint32_t columns = record_distances(recording, segment, round, row, round.distance_keys, keys_stride);
       recording.barrier();
 
       passes::SelectRowsParameters select{};
@@ -215,7 +209,7 @@ void ScanPlan::Implementation::record_many(Recording& recording, std::span<const
       select.lists = has_only_list() ? round.merged : round.lists;
       select.after = round.after;
       select.columns = columns;
-      select.keys_stride = distance.keys_stride;
+      select.keys_stride = keys_stride;
       select.first_index = static_cast<std::uint32_t>(segment.first_index + row);
       select.segments = groups_;
       select.segment_columns = divide_up(divide_up(columns, groups_), 4u) * 4;

@@ -149,7 +149,7 @@ Support code_kernel(const Device& device, const SearchDescription& description) 
   // What codes alone leave is evaluated where the rows are.
   const std::uint64_t most = !is_cpu(device)          ? ScreenedPlan::most_coded_k
                              : description.copy_alone ? most_refined
-                                                      : ScreenedPlan::most_k;
+                                                      : ScreenedPlan::most_coded_k_of_cpu;
   if (description.k > most)
     return Support::no(Limit::neighbors,
                        fmt::format("codes serve up to {} neighbours, {} were asked for", most, description.k));

@@ -52,25 +52,19 @@ SelectionDescription checked(SelectionDescription description) {
   return description;
 }
 
-// Few rows do not keep a device busy with a workgroup each.
-bool shares_rows(const Device& device, const SelectionDescription& description) {
-  constexpr std::uint64_t rows_per_multiprocessor = 8;
-  constexpr std::uint64_t worth_sharing = 32768;
-  return !device.capabilities().runs_on_host && description.columns >= worth_sharing &&
-         description.rows < rows_per_multiprocessor * known_multiprocessors(device.capabilities());
-}
-
 SelectionDescription with_method(const Device& device, SelectionDescription description) {
   if (description.method != SelectionMethod::automatic) return description;
   if (!streaming_supports(device, description)) {
-    const bool sooner = device.capabilities().runs_on_host ||
-                        sample_select_milliseconds(device, description) < radix_milliseconds(description);
+    // Processors sort nearly whole rows by radix.
+    const bool sooner = device.capabilities().runs_on_host
+                            ? description.k <= description.columns / 2
+                            : sample_select_milliseconds(device, description) < radix_milliseconds(description);
     description.method = sooner && sample_select_supports(device, description) ? SelectionMethod::sample_select
                                                                                : SelectionMethod::radix_sort;
     return description;
   }
   description.method = SelectionMethod::streaming;
-  if (!shares_rows(device, description)) return description;
+  if (device.capabilities().runs_on_host || !worth_sharing(device, description)) return description;
   double least = streaming_milliseconds(description);
   const auto consider = [&](SelectionMethod method, double milliseconds, Support support) {
     if (!support || milliseconds >= least) return;

@@ -25,8 +25,6 @@ constexpr double deviations = 5;
 constexpr double room_deviations = 10;
 // Room for a few more than that.
 constexpr std::uint64_t spare_room = 16;
-// Values of a row for each that is selected, at least: sorting nearly all of a row is for radix_sort.
-constexpr std::uint64_t columns_per_neighbor = 2;
 // Neighbours up to which the keys of a row's lists are counted in 32 bits, and those of a list that runs are merged of.
 constexpr std::uint64_t most_sampled_neighbors = std::uint64_t{1} << 30;
 constexpr std::uint64_t longest_list = std::uint64_t{1} << 31;
@@ -59,11 +57,10 @@ struct Sampling {
 
 // Of few keys streaming is sooner than a workgroup that samples. Where there is no room for the largest sample's pool, nothing is shared.
 bool lists_alone(const Device& device, const SelectionDescription& description) {
-  constexpr std::uint64_t streamed = 2048;
   constexpr std::uint32_t largest_pool = 2048;
   const Capabilities& capabilities = device.capabilities();
   return capabilities.runs_on_host || passes::pool_shared_bytes(largest_pool) > capabilities.shared_memory_bytes ||
-         (description.k > streamed &&
+         (description.k > most_streamed &&
           sample_milliseconds_alone(device, description) < sample_milliseconds_shared(device, description));
 }
 
@@ -181,10 +178,10 @@ Support sample_select_supports(const Device& device, const SelectionDescription&
   if (description.k > most_sampled_neighbors)
     return Support::no(Limit::neighbors,
                        fmt::format("k is {}, and sampling selects up to {}", description.k, most_sampled_neighbors));
-  if (description.k > description.columns / columns_per_neighbor)
-    return Support::no(Limit::neighbors, fmt::format("sampling needs {} times as many columns as are selected; there "
-                                                     "are {} columns and k is {}",
-                                                     columns_per_neighbor, description.columns, description.k));
+  if (description.k > description.columns)
+    return Support::no(Limit::neighbors,
+                       fmt::format("sampling selects no more than there are; there are {} columns and k is {}",
+                                   description.columns, description.k));
   const Sampling sampling = choose_sampling(device, description);
   if (sampling.ordering < narrowest_ordering) return Support::no("sampling needs workgroups of 64 invocations");
   Support support = sampling.alone ? Support::yes() : pool_support(sampling.pool, sampling.rank);

@@ -17,10 +17,12 @@ __global__ void __launch_bounds__(1024) extract(const Parameters p) {
     const std::uint64_t rank = i % p.k;
     std::uint32_t index = 0xFFFFFFFFu;
     float distance = decoded_distance(no_row, largest, p.finish);
-    if (rank < p.found) {
-      const std::uint64_t slot = rank * p.rank_pitch + query * p.query_pitch;
-      if (p.nearest_indices != 0) index = reinterpret_cast<const std::uint32_t*>(p.nearest_indices)[slot];
-      distance = value_of_key(reinterpret_cast<const std::uint32_t*>(p.nearest_keys)[slot], largest);
+    const std::uint64_t slot = rank * p.rank_pitch + query * p.query_pitch;
+    const bool found = rank < p.found;
+    if (found && p.nearest_indices != 0) index = reinterpret_cast<const std::uint32_t*>(p.nearest_indices)[slot];
+    if (found && !(p.values != 0 && index == 0xFFFFFFFFu)) {
+      const std::uint32_t bits = reinterpret_cast<const std::uint32_t*>(p.nearest_keys)[slot];
+      distance = p.values != 0 ? __uint_as_float(bits) : value_of_key(bits, largest);
       if (p.norms != 0) distance = __fadd_rn(distance, reinterpret_cast<const float*>(p.norms)[query]);
       if (p.finish == passes::finish_root) distance = __fsqrt_rn(distance);
       if (p.finish == passes::finish_complement) distance = __fsub_rn(1.0f, distance);

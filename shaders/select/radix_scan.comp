@@ -1,14 +1,12 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "address.glsl"
-#include "workgroup.glsl"
+#include "prefix_sums.glsl"
 #include "proxel/passes/radix_scan.h"
 
 layout(push_constant, std430) uniform Push { RadixScanParameters p; };
 
 layout(buffer_reference, std430, buffer_reference_align = 4) buffer Counts { uint values[]; };
-
-shared uint sums[WORKGROUP_SIZE];
 
 void main() {
   const uint thread = gl_LocalInvocationID.x;
@@ -32,18 +30,10 @@ void main() {
   for (uint first = 0u; first < p.tiles; first += WORKGROUP_SIZE) {
     const uint tile = first + thread;
     const uint count = tile < p.tiles ? counts.values[tile] : 0u;
-    uint sum = count;
-    sums[thread] = sum;
-    barrier();
-    for (uint distance = 1u; distance < WORKGROUP_SIZE; distance *= 2u) {
-      if (thread >= distance) sum += sums[thread - distance];
-      barrier();
-      sums[thread] = sum;
-      barrier();
-    }
-    if (tile < p.tiles) counts.values[tile] = before + sum - count;
-    before += sums[WORKGROUP_SIZE - 1u];
-    barrier();
+    uint all;
+    const uint sum = before + sum_before(count, all);
+    if (tile < p.tiles) counts.values[tile] = sum;
+    before += all;
   }
   if (thread == 0u) UintsOut(advance(p.totals, item, 4u)).values[0] = before;
 }

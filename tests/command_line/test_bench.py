@@ -138,6 +138,11 @@ class Bench(CommandLineTest):
         result = self.run_program("cliffs", "--device", "cpu", "--only", "metric=l1,n=4294967294,q=1,d=1,k=1")
         self.assertEqual(result.returncode, 3)
         self.assertIn("4,294,967,294 × 1, one query, k = 1 do not fit the memory of cpu", result.stderr)
+        result = self.run_program("cliffs", "--quick", "--device", "cpu", "--walk", "metric_3_dimensions", "--csv", "--time", 20)
+        self.assertIn(result.returncode, (0, 1), result.stderr)
+        groups = {row["group"] for row in csv.DictReader(io.StringIO(result.stdout))}
+        self.assertEqual(groups, {"cliffs_metric_3_dimensions", "cliffs_metric_3_dimensions_chosen"})
+        self.assertIn("k_many_queries", self.fail_with(2, "cliffs", "--device", "cpu", "--walk", "nowhere"))
         self.assertIn("is not for the suite scan, but for cliffs", self.fail_with(2, "scan", "--time", 5))
 
     def test_updates(self):

@@ -80,6 +80,7 @@ const PassPlaces places[] = {
     {passes::tile_distance, "pass/tile_distance/*", "plan/tiles/*"},
     {passes::tile_nearest, "pass/tile_nearest/*", "plan/tiles/*"},
     {passes::select_rows, "pass/select_rows/*", "plan/tiles/*"},
+    {passes::list_distances, "pass/list_distances/*", "plan/*k=1025*"},
     {passes::decode_keys, "pass/decode_keys/*", "search/scan/*"},
     {passes::after_keys, "pass/after_keys/*", "plan/*pages*"},
     {passes::range_collect, "pass/range_collect/*", "range/*"},
@@ -254,6 +255,7 @@ TEST_CASE("a fault in one parameter is found") {
     CHECK(found("pass/scan_select/*filter*", in_parameters(scan_select, forget)));
     CHECK(found("pass/select_rows/*filter*", in_parameters(select_rows, forget)));
     CHECK(found("pass/tile_nearest/*filter*", in_parameters(tile_nearest, forget)));
+    CHECK(found("pass/list_distances/*filter*", in_parameters(list_distances, forget)));
     CHECK(found("plan/texel/*filter*", in_parameters(texel_minimum, forget)));
     const auto share = [](auto& parameters) { parameters.filter_stride = 0; };
     CHECK(found("pass/scan_select/*filters*", in_parameters(scan_select, share)));

@@ -89,21 +89,23 @@ TEST_CASE("every k has a method, and a method that does not serve says why") {
   CHECK_THROWS_AS(SelectionPlan::make(*device, description), Error);
 }
 
-TEST_CASE("sampling selects up to half of a row, and is the choice for more than shared memory holds") {
+TEST_CASE("sampling selects up to whole rows, and is a processor's choice up to half of them") {
   const auto device = open_device("cpu");
   for (std::uint64_t columns = 9996; columns <= 10004; ++columns)
     for (std::uint64_t k = 4997; k <= 5003; ++k) {
       CAPTURE(columns);
       CAPTURE(k);
       SelectionDescription description = matrix(3, columns, k);
-      const bool serves = 2 * k <= columns;
       CHECK(SelectionPlan::make(*device, description).method() ==
-            (serves ? SelectionMethod::sample_select : SelectionMethod::radix_sort));
-      description.method = SelectionMethod::sample_select;
-      const Support support = SelectionPlan::supports(*device, description);
-      CHECK(support.supported == serves);
-      if (!serves) CHECK(support.limit == Limit::neighbors);
+            (2 * k <= columns ? SelectionMethod::sample_select : SelectionMethod::radix_sort));
     }
+  for (const std::uint64_t k : {9999, 10000, 10001}) {
+    SelectionDescription description = matrix(3, 10000, k);
+    description.method = SelectionMethod::sample_select;
+    const Support support = SelectionPlan::supports(*device, description);
+    CHECK(support.supported == (k <= 10000));
+    if (!support) CHECK(support.limit == Limit::neighbors);
+  }
 }
 
 TEST_CASE("sampling counts the keys of a row's lists in 32 bits") {

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "index/choice_limits.hpp"
+#include "proxel/error.hpp"
 #include "proxel/bvh.hpp"
 #include "proxel/passes/scan_select.h"
 #include "proxel/screened.hpp"
@@ -12,6 +13,7 @@
 #include "search/code_errors.hpp"
 #include "search/list_length.hpp"
 #include "search/occupancy.hpp"
+#include "search/scan_shape.hpp"
 #include "search/screened_plan.hpp"
 
 namespace proxel::tool::cliffs {
@@ -38,7 +40,7 @@ Sizes sizes_of(Extent extent) {
     case Extent::device:
       break;
   }
-  return {65536, 262'144, 1'000'000, 100, 1000, 128, 1000, {Metric::l2sq, 7'500'000, 1100, 600, 2100}};
+  return {65536, 262'144, 1'000'000, 100, 1000, 128, 1000, {Metric::l2sq, 7'500'000, 1100, 600, 66'000}};
 }
 
 // A walk of few dimensions is cheap over more rows and queries.
@@ -46,14 +48,20 @@ constexpr std::uint64_t most_values_of_walk = std::uint64_t{1} << 27;
 
 using Limits = std::vector<Limit>;
 
-Limits limits_of_neighbors() {
+Limits limits_of_neighbors(const Point& base) {
   Limits limits = {{ScreenedPlan::most_coded_k, "neighbours that codes serve"},
                    {search::few_scan_neighbors, "neighbours of a scan of few pairs"},
                    // sampled_share() of screened_sample.cpp
                    {200, "neighbours from which on more rows are sampled"},
                    {BvhPlan::most_k, "neighbours that boxes serve"},
                    {ScreenedPlan::most_k, "neighbours that fused serves"},
-                   {2 * search::longest_list, "two rounds of the longest list"}};
+                   {2 * search::longest_list, "two rounds of the longest list"},
+                   {search::neighbors_of_many, "neighbours of many queries that lists find"},
+                   {search::neighbors_of_one_tile, "neighbours of a tile of queries that lists find"},
+                   {search::neighbors_of_part, "neighbours that lists find where distances take much room"},
+                   {base.rows / 4, "neighbours that there are rows enough for"},
+                   {base.rows / 2, "half of the rows"},
+                   {base.rows, "as many neighbours as rows"}};
   for (std::uint64_t length = search::longest_list; length >= 16; length /= 2)
     limits.push_back({length, "a list of a workgroup"});
   return limits;
@@ -111,7 +119,7 @@ Limits limits_along(Axis axis, const Point& base) {
     case Axis::dimensions:
       return limits_of_dimensions(base);
     case Axis::neighbors:
-      return limits_of_neighbors();
+      return limits_of_neighbors(base);
     case Axis::metric:
       break;
   }
@@ -218,6 +226,16 @@ std::vector<Walk> walks_of(Extent extent) {
   walks.add("d_boxes", Axis::dimensions, {l2sq, s.rows, queries, 1, 10});
   walks.add_up_to("n_boxes_8_dimensions", Axis::rows, {l2sq, 1, queries, 8, 10}, rows, true);
   return walks.take();
+}
+
+void require_walk(std::string_view name) {
+  std::string names;
+  for (const Extent extent : {Extent::quick, Extent::device, Extent::host})
+    for (const Walk& walk : walks_of(extent)) {
+      if (walk.name == name) return;
+      if (extent == Extent::host) names += (names.empty() ? "" : ", ") + walk.name;
+    }
+  throw Error(ErrorCode::invalid_argument, "--walk", fmt::format("there is no walk '{}'; there are {}", name, names));
 }
 
 std::vector<Place> places_of(const Walk& walk) {

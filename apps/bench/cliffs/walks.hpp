@@ -39,6 +39,9 @@ enum class Extent {
 /// Every walk, the ones with the most to tell first.
 std::vector<Walk> walks_of(Extent extent);
 
+/// Throws Error(invalid_argument), which names the walks that there are, unless one has this name.
+void require_walk(std::string_view name);
+
 /// A point of a walk, and the limit that it lies at or beside; empty where it is no limit's.
 struct Place {
   Point point;

@@ -26,7 +26,7 @@ void barrier(VkCommandBuffer commands, Edge from, Edge to) {
 
 GraphSearch::GraphSearch(gpu::Gpu& gpu, proxel::Device& device, std::uint32_t points, std::uint32_t dimensions,
                          std::uint32_t found)
-    : gpu_(gpu), device_(device), points_(points), dimensions_(dimensions), found_(found) {
+    : gpu_(gpu), device_(device), points_(points), dimensions_(dimensions), found_(found), times_(gpu, 2) {
   proxel::SearchDescription description;
   description.metric = proxel::Metric::l2sq;
   description.rows = description.queries = points;
@@ -49,15 +49,9 @@ GraphSearch::GraphSearch(gpu::Gpu& gpu, proxel::Device& device, std::uint32_t po
   for (gpu::GpuBuffer& staging : staging_) staging = gpu.create_buffer(row_bytes, true);
   indices_view_ = wrap(indices_);
   distances_view_ = wrap(distances_);
-
-  VkQueryPoolCreateInfo times{VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO};
-  times.queryType = VK_QUERY_TYPE_TIMESTAMP;
-  times.queryCount = 2 * gpu::frames_in_flight;
-  gpu::require(vkCreateQueryPool(gpu.device, &times, nullptr, &times_), "vkCreateQueryPool");
 }
 
 GraphSearch::~GraphSearch() {
-  vkDestroyQueryPool(gpu_.device, times_, nullptr);
   lay_out(nullptr);
   for (const gpu::GpuBuffer& buffer : {rows_buffer_, indices_, distances_, kept_, counts_}) gpu_.destroy(buffer);
   for (const gpu::GpuBuffer& staging : staging_) gpu_.destroy(staging);
@@ -67,8 +61,8 @@ GraphSearch::~GraphSearch() {
 void GraphSearch::finished(std::uint32_t slot) {
   if (frames_ < gpu::frames_in_flight) return;
   std::array<std::uint64_t, 2> ticks{};
-  if (vkGetQueryPoolResults(gpu_.device, times_, 2 * slot, 2, sizeof ticks, ticks.data(), 8, VK_QUERY_RESULT_64_BIT) ==
-      VK_SUCCESS)
+  if (vkGetQueryPoolResults(gpu_.device, times_.pool(slot), 0, 2, sizeof ticks, ticks.data(), 8,
+                            VK_QUERY_RESULT_64_BIT) == VK_SUCCESS)
     milliseconds_ =
         static_cast<double>(ticks[1] - ticks[0]) * static_cast<double>(gpu_.properties.limits.timestampPeriod) * 1e-6;
   if (counted_[slot]) cluster_count_ = static_cast<const std::uint32_t*>(counts_.mapped)[slot];
@@ -145,13 +139,13 @@ void GraphSearch::record(VkCommandBuffer commands, const Cloud& cloud) {
   vkCmdCopyBuffer(commands, staging_[slot].handle, rows_buffer_.handle, 1, &all_rows);
   barrier(commands, copied, both(edges::inputs, drawn));
 
-  vkResetQueryPool(gpu_.device, times_, 2 * slot, 2);  // the slot's frame has ended
-  vkCmdWriteTimestamp(commands, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, times_, 2 * slot);
+  times_.begin(slot);
+  vkCmdWriteTimestamp(commands, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, times_.pool(slot), 0);
   proxel::vulkan::CommandBufferRecording recording(device_, commands);
   const proxel::BufferView whole(*indices_view_);
   const proxel::BufferView found = whole.part(0, distances_.bytes);
   plan_.record(recording, {*rows_view_, found, *distances_view_});
-  vkCmdWriteTimestamp(commands, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, times_, 2 * slot + 1);
+  vkCmdWriteTimestamp(commands, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, times_.pool(slot), 1);
   counted_[slot] = clusters_.has_value();
   if (clusters_) {
     barrier(commands, edges::results, edges::inputs);

@@ -4,7 +4,7 @@
 #include <memory>
 #include <optional>
 
-#include "gpu/frames.hpp"
+#include "gpu/frame_queries.hpp"
 #include "matches/cloud.hpp"
 #include "proxel/components.hpp"
 #include "proxel/layout.hpp"
@@ -84,7 +84,7 @@ class GraphSearch {
   std::uint32_t steps_ = 0;
   std::array<bool, gpu::frames_in_flight> counted_{};  // the slots whose frames found clusters
 
-  VkQueryPool times_ = VK_NULL_HANDLE;
+  gpu::FrameQueries times_;  // of a frame: before the search and behind it
   std::uint64_t frames_ = 0;
   std::optional<double> milliseconds_;
   bool keeps_ = false;

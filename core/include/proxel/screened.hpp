@@ -166,13 +166,14 @@ class ScreenedRows {
 /// all (more rows tie with the k-th than lists hold) is scanned.
 class ScreenedPlan {
  public:
-  /// Queries and neighbours that codes serve at most; on the `cpu` device they serve most_k neighbours. By l1 and linf GPUs serve
+  /// Queries and neighbours that codes serve at most; on the `cpu` device they serve most_coded_k_of_cpu neighbours. By l1 and linf GPUs serve
   /// any number of queries, where the copy is not alone: up to most_listed_queries as they do four, for as many neighbours, and more of
   /// them tile by tile, for up to most_k.
   static constexpr std::uint32_t most_coded_queries = 4, most_listed_queries = 16;
   static constexpr std::uint64_t most_coded_k = 128;
   /// Neighbours that any plan serves at most.
-  static constexpr std::uint64_t most_k = 16384;
+  static constexpr std::uint64_t most_k = 65536;
+  static constexpr std::uint64_t most_coded_k_of_cpu = 16384;
   /// Queries from which on each has as many invocations as a subgroup instead of 128, for up to 64 neighbours, where the device is no
   /// processor: on an H200 1,056 workgroups of 128 run at a time. What thresholds leave undecided is refined so, too, as a pass of
   /// another size would be another pipeline, which a first search waits for. And where a workgroup has little shared memory, the
@@ -189,7 +190,7 @@ class ScreenedPlan {
   static Support supports_narrowing(const SearchDescription& description);
 
   /// @param description  k at most most_k; with `screened` of halves or integers the metric is l2sq, l2 or ip, with codes
-  ///                     k is at most most_coded_k (most_k on the `cpu` device) of up to most_listed_queries
+  ///                     k is at most most_coded_k (most_coded_k_of_cpu on the `cpu` device) of up to most_listed_queries
   /// @param screened     of the same rows and metric; or null. The plan keeps a handle of it
   /// Throws Error(invalid_argument | unsupported) naming the field at fault.
   static ScreenedPlan make(Device& device, const SearchDescription& description, const ScreenedRows* screened,

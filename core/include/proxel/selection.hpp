@@ -39,7 +39,7 @@ enum class SelectionMethod {
   /// Sismanis et al. 2012: lists of k sorted by Batcher's network, merged pair by pair and cut to k; k up to 512.
   truncated_bitonic_sort,
   /// What is not beyond a value that is found in a sample of the row is listed, after Monroe et al. 2011, and put in order: by a
-  /// workgroup for each row, or, of few rows, by several for the parts of a sample sort; k up to half of the row.
+  /// workgroup for each row, or, of few rows, by several for the parts of a sample sort; k up to the row's length.
   sample_select,
 };
 inline constexpr SelectionMethod last_selection_method = SelectionMethod::sample_select;

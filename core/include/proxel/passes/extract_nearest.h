@@ -3,6 +3,7 @@
 // root or the complement to 1, and writes distances and indices query by query.
 // Nothing is clamped: where cancellation made a square negative its root is NaN
 // (0x7FC00000), as the paper's arithmetic has it.
+// What a selection chose of distances becomes results as well; those may lie at its place.
 // Grid: x strides over the results.
 #ifndef PROXEL_PASSES_EXTRACT_NEAREST_H
 #define PROXEL_PASSES_EXTRACT_NEAREST_H
@@ -21,7 +22,7 @@ struct ExtractNearestParameters {
   PROXEL_UINT largest_first;       // 1 for ip
   PROXEL_UINT finish;              // what is done last (types.h)
   PROXEL_UINT query_pitch;         // 32-bit words
-  PROXEL_UINT reserved;
+  PROXEL_UINT values;              // 1: nearest_keys holds binary32 values, and where the index is all ones there is no row
 };
 #ifdef __cplusplus
 extern const PassKindOf<ExtractNearestParameters> extract_nearest;
