@@ -199,7 +199,7 @@ void add_sampled_walk(Cases& cases) {
         one.description.largest_first = step % 2 == 1;
         one.description.method = SelectionMethod::sample_select;
         one.skew = static_cast<std::uint32_t>(step / 3 % 4 * 4);
-        add_case(cases, one, step++ % 3 == 0 && k < 1400);
+        add_case(cases, one, step++ % 7 == 0 && k < 1400);
       }
 }
 
