@@ -103,19 +103,19 @@ void add_list_distances_cases(Cases& cases) {
                 {2, 1025}, {1, 8191}, {3, 8192}, {1, 8193}, {2, 20000}};
   std::size_t step = 0;
   for (const auto& shape : shapes)
-    for (const std::uint32_t workgroup : {64u, 128u, 512u}) {
-      add(cases, {shape.queries, shape.columns, workgroup, 1, false, false, step % 2 == 1, {}},
-          workgroup == 128 && shape.queries != 2);
-      for (const bool continued : {false, true})
-        for (const bool given : {false, true}) {
-          const FilterChoice filter{given, all_filter_patterns[step % 6], step % 4 < 2};
-          add(cases,
-              {shape.queries, shape.columns, workgroup, step % 3 == 0 ? 1u : 7u, true, continued, step % 2 == 0,
-               filter},
-              step % 7 == 3);
-          ++step;
-        }
-    }
+    for (const std::uint32_t workgroup : {64u, 128u, 512u})
+      for (const bool largest_first : {false, true}) {
+        add(cases, {shape.queries, shape.columns, workgroup, 1, false, false, largest_first, {}}, step % 11 == 0);
+        for (const bool continued : {false, true})
+          for (const bool given : {false, true}) {
+            const FilterChoice filter{given, all_filter_patterns[step % 6], step % 7 < 3};
+            const std::uint32_t parts = step % 3 == 0 ? 1 : 7;
+            add(cases, {shape.queries, shape.columns, workgroup, parts, true, continued, largest_first, filter},
+                step % 19 == 3);
+            ++step;
+          }
+        ++step;
+      }
 }
 
 }  // namespace proxel::conformance

@@ -273,8 +273,8 @@ void add_plan_cases(Cases& cases) {
         add_plan_case(cases, c, quick);
       }
   // More neighbours than are found at a time: of few queries and more, of all rows and past them, in blocks.
-  constexpr Shape many[] = {
-      {3001, 5, 9, 1025}, {1300, 3, 70, 1299}, {1500, 4, 8, 1501}, {4203, 2, 3, 4200}, {3300, 3, 9, 3299}};
+  constexpr Shape many[] = {{3001, 5, 9, 1025}, {1300, 3, 70, 1299}, {1500, 4, 8, 1501},
+                            {4203, 2, 3, 4200}, {3300, 3, 9, 3299},  {300, 3, 9, 1500}};
   for (std::size_t s = 0; s < std::size(storages); ++s) {
     if (storages[s].texel) continue;
     for (std::size_t i = 0; i < std::size(many); ++i)

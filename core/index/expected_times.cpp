@@ -345,9 +345,9 @@ double expected_listed_milliseconds(const SearchDescription& description, Backen
   SelectionDescription selection;
   selection.rows = queries;
   selection.columns = description.rows;
-  selection.k = description.k;
+  selection.k = std::min(description.k, description.rows);
   const search::SelectingDevice device(static_cast<std::uint32_t>(multiprocessors), backend);
-  const bool sorts = description.k <= search::most_streamed && s.k * sorted_share > s.n;
+  const bool sorts = selection.k <= search::most_streamed && s.k * sorted_share > s.n;
   return costs.block + s.n * std::ceil(q / tile) * tile * term * s.d +
          s.n * q * costs.distance * (numbered ? numbered_distance : 1) +
          search::selection_milliseconds(device, selection) +

@@ -53,10 +53,10 @@ class FusedSearcher : public Searcher {
     if (storage_.device().capabilities().runs_on_host) return false;
     const double scan = expected_scan_milliseconds(description, backend);
     if (codes_answer) return expected_codes_milliseconds(description, backend) < scan;
-    // A scan finds more neighbours than one list holds in rounds, each of which takes as long as the first. What multiplies without matrix
-    // units takes as long for one query as for a tile of them.
-    const bool in_rounds = description.k > search::longest_list;
-    return (in_rounds || multiplies_halves(description.metric) || description.queries >= worthwhile_fused_queries) &&
+    // A scan for more neighbours than one list holds takes longer. What multiplies without matrix units takes as long for one query as for a
+    // tile of them.
+    const bool many = description.k > search::longest_list;
+    return (many || multiplies_halves(description.metric) || description.queries >= worthwhile_fused_queries) &&
            expected_fused_milliseconds(description, backend, on_matrix_units(storage_, description.metric)) < scan;
   }
 

@@ -28,20 +28,26 @@ constexpr std::uint32_t part_rows = 64 * tile_rows;
 // Parts of a segment, whose chunks each begin one.
 std::uint64_t parts_of(std::uint64_t rows) { return divide_up<std::uint64_t>(rows, part_rows); }
 
-SelectionDescription selection_of(const SearchDescription& description, std::uint64_t queries, std::uint64_t stride,
-                                  bool numbered) {
-  SelectionDescription selection;
-  selection.rows = queries;
-  selection.columns = description.rows;
-  selection.row_stride = stride;
-  selection.k = description.k;
-  selection.largest_first = largest_first(accumulated(description.metric));
-  selection.has_payload = numbered;
-  selection.scratch_limit = std::max<std::uint64_t>(description.scratch_limit / 4, std::uint64_t{1} << 20);
-  return selection;
-}
+// Memory of a query, bytes.
+struct QueryBytes {
+  std::uint64_t after = 0, values = 0, rows = 0, counts = 0, keys = 0, results = 0;
+  std::uint64_t all() const { return after + values + rows + counts + keys + results; }
+};
 
 }  // namespace
+
+SelectionPlan ScanPlan::Implementation::plan_selection(Device& device, const Listed& listed,
+                                                       std::uint64_t queries) const {
+  SelectionDescription selection;
+  selection.rows = queries;
+  selection.columns = description_.rows;
+  selection.row_stride = listed.stride;
+  selection.k = listed.found;
+  selection.largest_first = largest_first(accumulated(description_.metric));
+  selection.has_payload = listed.numbered;
+  selection.scratch_limit = std::max<std::uint64_t>(description_.scratch_limit / 4, std::uint64_t{1} << 20);
+  return SelectionPlan::supports(device, selection) ? SelectionPlan::make(device, selection) : SelectionPlan();
+}
 
 bool ScanPlan::Implementation::plan_listed(Device& device) {
   const std::uint64_t rounds = divide_up<std::uint64_t>(selectable_, round_);
@@ -52,36 +58,52 @@ bool ScanPlan::Implementation::plan_listed(Device& device) {
   Listed listed;
   listed.numbered = numbers_rows(description_, segments_.size());
   listed.stride = divide_up<std::uint64_t>(description_.rows, 4) * 4;
-  chunk_rows_ = std::min(divide_up<std::uint64_t>(description_.rows, tile_rows), most_chunk_tiles) * tile_rows;
-  if (listed.numbered) chunk_rows_ = std::min(chunk_rows_, numbered_chunk_rows);
-  const std::uint64_t value_bytes = listed.stride * 4, keys_bytes = listed.numbered ? chunk_rows_ * 4 : 0;
+  if (listed.stride > UINT32_MAX) return false;
+  listed.found = std::min(description_.k, description_.rows);
+  listed.workgroup = many_workgroup(device.capabilities());
   for (const RowsSegment& segment : segments_) listed.parts += parts_of(segment.rows.count);
-  const std::uint64_t counts_bytes = listed.numbered ? listed.parts * sizeof(std::uint32_t) : 0;
-  const std::uint64_t query_bytes =
-      key_bytes + value_bytes + (listed.numbered ? value_bytes : 0) + counts_bytes + keys_bytes;
-  const std::uint32_t block = listed_queries(description_, query_bytes, tile_width_ == 16 ? wide_tile : narrow_tile);
+  std::uint64_t chunk = std::min(divide_up<std::uint64_t>(description_.rows, tile_rows), most_chunk_tiles) * tile_rows;
+  if (listed.numbered) chunk = std::min(chunk, numbered_chunk_rows);
+
+  QueryBytes bytes;
+  if (description_.continued) bytes.after = key_bytes;
+  bytes.values = listed.stride * 4;
+  if (listed.numbered) {
+    bytes.rows = bytes.values;
+    bytes.counts = listed.parts * sizeof(std::uint32_t);
+    bytes.keys = chunk * 4;
+  }
+  if (listed.padded(description_.k)) bytes.results = listed.found * key_bytes;
+  std::uint32_t block = listed_queries(description_, bytes.all(), tile_width_ == 16 ? wide_tile : narrow_tile);
   if (!lists_distances(description_, rounds, block, listed.numbered, device.capabilities().runs_on_host)) return false;
 
-  const SelectionDescription selection = selection_of(description_, block, listed.stride, listed.numbered);
-  if (!SelectionPlan::supports(device, selection)) return false;
-  listed.select = SelectionPlan::make(device, selection);
-  listed.selection_bytes = listed.select.scratch_bytes();
-  if (const std::uint64_t left = description_.queries % block; left != 0) {
-    listed.select_last = SelectionPlan::make(device, selection_of(description_, left, listed.stride, listed.numbered));
-    listed.selection_bytes = std::max(listed.selection_bytes, listed.select_last.scratch_bytes());
+  // A selection may need more than the share of memory that is meant for it.
+  std::uint64_t scratch = 0;
+  for (;; block = divide_up(block, 2u)) {
+    listed.select = plan_selection(device, listed, block);
+    const std::uint64_t left = description_.queries % block;
+    listed.select_last = left == 0 ? SelectionPlan() : plan_selection(device, listed, left);
+    if (listed.select.empty() || (left != 0 && listed.select_last.empty())) return false;
+    listed.selection_bytes =
+        std::max(listed.select.scratch_bytes(), left == 0 ? 0 : listed.select_last.scratch_bytes());
+    listed.values_offset = align_scratch(block * bytes.after);
+    listed.rows_offset = listed.values_offset + align_scratch(block * bytes.values);
+    listed.counts_offset = listed.rows_offset + align_scratch(block * bytes.rows);
+    listed.keys_offset = listed.counts_offset + align_scratch(block * bytes.counts);
+    listed.results_offset = listed.keys_offset + align_scratch(block * bytes.keys);
+    listed.selection_offset = listed.results_offset + align_scratch(block * bytes.results);
+    scratch = listed.selection_offset + align_scratch(listed.selection_bytes);
+    if (scratch <= description_.scratch_limit) break;
+    if (block == 1) return false;
   }
-  listed.workgroup = many_workgroup(device.capabilities());
 
   shape_ = Shape::listed;
   if (block <= narrow_tile) tile_width_ = 8;
   block_queries_ = block;
+  chunk_rows_ = chunk;
   after_offset_ = 0;
-  listed.values_offset = align_scratch(description_.continued ? block * key_bytes : 0);
-  listed.rows_offset = listed.values_offset + align_scratch(block * value_bytes);
-  listed.counts_offset = listed.rows_offset + align_scratch(listed.numbered ? block * value_bytes : 0);
-  distance_keys_offset_ = listed.counts_offset + align_scratch(block * counts_bytes);
-  listed.selection_offset = distance_keys_offset_ + align_scratch(block * keys_bytes);
-  scratch_bytes_ = listed.selection_offset + align_scratch(listed.selection_bytes);
+  distance_keys_offset_ = listed.keys_offset;
+  scratch_bytes_ = scratch;
   listed_ = std::move(listed);
   return true;
 }
@@ -141,21 +163,30 @@ void ScanPlan::Implementation::record_listed(Recording& recording, std::span<con
                                              std::uint64_t first_slot) const {
   const Listed& listed = *listed_;
   record_values(recording, segments, round, buffers);
-  const std::uint64_t bytes = round.queries * listed.stride * 4, result_bytes = round.queries * description_.k * 4;
+  const std::uint64_t bytes = round.queries * listed.stride * 4, result_bytes = round.queries * listed.found * 4;
+  const bool padded = listed.padded(description_.k);
   SelectionBuffers selection;
   selection.values = buffers.scratch.part(listed.values_offset, bytes);
   if (listed.numbered) selection.payload = buffers.scratch.part(listed.rows_offset, bytes);
   selection.scratch = buffers.scratch.part(listed.selection_offset, listed.selection_bytes);
-  selection.indices = buffers.indices.part(first_slot * 4, result_bytes);
-  selection.selected = buffers.distances.part(first_slot * 4, result_bytes);
+  if (padded) {
+    selection.indices = buffers.scratch.part(listed.results_offset, result_bytes);
+    selection.selected = buffers.scratch.part(listed.results_offset + result_bytes, result_bytes);
+  } else {
+    selection.indices = buffers.indices.part(first_slot * 4, result_bytes);
+    selection.selected = buffers.distances.part(first_slot * 4, result_bytes);
+  }
   (round.queries == block_queries_ ? listed.select : listed.select_last).record(recording, selection);
   recording.barrier();
 
   passes::ExtractNearestParameters extract{};
-  extract.nearest_keys = extract.distances = round.distances;
-  extract.nearest_indices = extract.indices = round.indices;
+  extract.nearest_keys = selection.selected.address();
+  extract.nearest_indices = selection.indices.address();
+  extract.distances = round.distances;
+  extract.indices = round.indices;
   extract.query_count = round.queries;
-  extract.k = extract.found = extract.query_pitch = static_cast<std::uint32_t>(description_.k);
+  extract.k = static_cast<std::uint32_t>(description_.k);
+  extract.found = extract.query_pitch = static_cast<std::uint32_t>(listed.found);
   extract.rank_pitch = 1;
   extract.largest_first = largest_first(accumulated(description_.metric));
   extract.finish = finish_of(description_);

@@ -23,7 +23,9 @@ struct ScanPlan::Implementation {
 
   void plan_lists(Device&);  // a shape of one or several rounds
   // Where so many neighbours are wanted that rounds of lists would take longer, the shape `listed`; whether it was.
+  struct Listed;
   bool plan_listed(Device&);
+  SelectionPlan plan_selection(Device&, const Listed&, std::uint64_t queries) const;
   void record_listed(Recording&, std::span<const RowsSegment>, const Round&, const SearchBuffers&,
                      std::uint64_t first_slot) const;
   void record_numbered(Recording&, const passes::ListDistancesParameters&, std::uint32_t queries) const;
@@ -55,11 +57,16 @@ struct ScanPlan::Implementation {
   struct Listed {
     bool numbered = false;     // distances have the numbers of their rows beside them
     std::uint64_t stride = 0;  // from one query's to the next's
+    std::uint64_t found = 0;   // neighbours of each query, as many as there are rows at most
     std::uint64_t parts = 0;   // of a query's rows, where they are numbered
     std::uint32_t workgroup = 0;
-    std::uint64_t values_offset = 0, rows_offset = 0, counts_offset = 0, selection_offset = 0;
+    std::uint64_t values_offset = 0, rows_offset = 0, counts_offset = 0, keys_offset = 0;
+    std::uint64_t results_offset = 0, selection_offset = 0;
     std::uint64_t selection_bytes = 0;
     SelectionPlan select, select_last;  // of a whole block, and of what is left behind the last
+
+    // Results have slots behind the last row: what is selected is brought to them from scratch memory.
+    bool padded(std::uint64_t k) const { return found < k; }
   };
   std::optional<Listed> listed_;
   // One counter per query, zero between searches: the workgroup that finishes

@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "proxel/search.hpp"
+#include "search/check.hpp"
 #include "search/list_length.hpp"
 #include "search/occupancy.hpp"
 
@@ -49,7 +50,14 @@ inline bool lists_distances(const SearchDescription& description, std::uint64_t 
   // Distances that are numbered are listed a second time.
   constexpr std::uint64_t worthwhile_rounds = 4;
   if (block == 0) return false;
-  if (description.queries < few_queries || numbered) return rounds >= worthwhile_rounds;
+  if ((description.queries < few_queries || numbered) && rounds < worthwhile_rounds) return false;
+  // A block takes whole tiles of queries, however few it has.
+  constexpr double worthwhile_waste = 1.5;
+  const double tiles = static_cast<double>(divide_up<std::uint64_t>(description.queries, block)) *
+                       static_cast<double>(divide_up(block, narrow_tile));
+  if (tiles >
+      worthwhile_waste * static_cast<double>(rounds * divide_up<std::uint64_t>(description.queries, narrow_tile)))
+    return false;
   if (rounds > 1) return true;
   if (on_host) return false;
   if (block < std::min(description.queries, narrow_tile)) return description.k > neighbors_of_part;

@@ -91,12 +91,9 @@ double sample_milliseconds_alone(const SelectingDevice& device, const SelectionD
 }
 
 double selection_milliseconds(const SelectingDevice& device, const SelectionDescription& description) {
-  const bool sampled = description.k <= description.columns;
-  const double shared = sampled ? sample_milliseconds_shared(device, description) : HUGE_VAL;
-  if (description.k > most_streamed) {
-    const double alone = sampled ? sample_milliseconds_alone(device, description) : HUGE_VAL;
-    return std::min({shared, alone, radix_milliseconds(description)});
-  }
+  const double shared = sample_milliseconds_shared(device, description);
+  if (description.k > most_streamed)
+    return std::min({shared, sample_milliseconds_alone(device, description), radix_milliseconds(description)});
   const double streaming = streaming_milliseconds(description);
   if (!worth_sharing(device, description)) return streaming;
   return std::min({streaming, threshold_milliseconds(device, description), shared});

@@ -33,7 +33,7 @@ double radix_milliseconds(const SelectionDescription& description);
 double sample_milliseconds_shared(const SelectingDevice& device, const SelectionDescription& description);
 double sample_milliseconds_alone(const SelectingDevice& device, const SelectionDescription& description);
 
-/// The least of what methods that `automatic` takes are expected to take.
+/// The least of what methods that `automatic` takes are expected to take. k is at most the columns.
 double selection_milliseconds(const SelectingDevice& device, const SelectionDescription& description);
 
 }  // namespace proxel::search

@@ -116,8 +116,10 @@ SearchRequirements requirements_of(const SearchDescription& description, std::ui
 
 /// Fused scan: distances and selection over tiles of rows.
 /// A few queries take one pass over the rows and a small merge; many queries
-/// are tiled so that arithmetic is the limit. k above 1,024 is found in rounds
-/// that continue after the last key of the round before.
+/// are tiled so that arithmetic is the limit. For many neighbours all distances of
+/// a block of queries are kept and selected from, where scratch_limit has room for
+/// them; else k above 1,024 is found in rounds that continue after the last key of
+/// the round before.
 /// A plan for few queries or few rows owns counters by which its workgroups find who
 /// is last: its recordings must not execute at the same time.
 class ScanPlan {
