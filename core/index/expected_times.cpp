@@ -86,7 +86,8 @@ struct NearestScanCosts {
 };
 constexpr NearestScanCosts cuda_nearest_scan = {0.28, 0.0093, 1.82e-9}, vulkan_nearest_scan = {0.43, 0.0109, 1.02e-9};
 // Multiprocessors of the devices that all of this was measured on. Fewer tiles of 128 rows and queries than these have half as many of both.
-constexpr double multiprocessors = 132, narrow_tile = 64, wide_tile = 128;
+constexpr double multiprocessors = 132;
+using search::narrow_tile, search::wide_tile;
 // A coordinate that is read once, 4 bytes, and the values that a cache has.
 constexpr double coordinate_once = 9.1e-10;
 constexpr double cached_values = 9e6;
@@ -333,7 +334,7 @@ double expected_fused_milliseconds(const SearchDescription& description, Backend
 
 namespace {
 
-// Of a block of queries.
+// What a block of queries takes.
 double expected_listed_milliseconds(const SearchDescription& description, BackendKind backend, std::uint64_t queries,
                                     double tile, bool numbered) {
   const Sizes s(description);
@@ -360,13 +361,12 @@ std::optional<double> expected_listed_milliseconds(const SearchDescription& desc
   if (description.counted) return {};
   const bool numbered = search::numbers_rows(description, 1);
   const std::uint64_t query_bytes = description.rows * (numbered ? 8 : 4);
-  const std::uint32_t block =
-      search::listed_queries(description, query_bytes, wide ? search::wide_tile : search::narrow_tile);
+  const std::uint32_t block = search::listed_queries(description, query_bytes, wide ? wide_tile : narrow_tile);
   const std::uint64_t selectable =
       std::min(description.k, std::max<std::uint64_t>(description.rows, search::longest_list));
   const std::uint64_t rounds = search::divide_up<std::uint64_t>(selectable, search::longest_list);
   if (!search::lists_distances(description, rounds, block, numbered, false)) return {};
-  const double tile = wide && block > search::narrow_tile ? wide_tile : narrow_tile;
+  const double tile = wide && block > narrow_tile ? wide_tile : narrow_tile;
   const std::uint64_t whole = description.queries / block, left = description.queries % block;
   return static_cast<double>(whole) * expected_listed_milliseconds(description, backend, block, tile, numbered) +
          (left != 0 ? expected_listed_milliseconds(description, backend, left, tile, numbered) : 0);

@@ -263,8 +263,7 @@ TEST_CASE("many neighbours by l1 and linf are found as soon as they can be, or n
     const bool by_codes = codes_before_distances(description, m.backend);
     const double fused = by_codes ? m.codes : m.distances, other = by_codes ? m.distances : m.codes;
     if (fused == 0) continue;
-    const double expected = by_codes ? expected_codes_milliseconds(description, m.backend)
-                                     : expected_fused_milliseconds(description, m.backend, false);
+    const double expected = expected_magnitudes_milliseconds(description, m.backend);
     const double chosen = expected < expected_scan_milliseconds(description, m.backend) ? fused : m.scan;
     INFO(text(description, m.backend));
     CHECK(chosen <= 1.25 * std::min({m.scan, fused, other != 0 ? other : fused}) + slack_milliseconds);

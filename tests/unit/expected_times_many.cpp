@@ -143,8 +143,7 @@ constexpr MeasuredMany measured_many[] = {
 double expected_fused(const SearchDescription& description, BackendKind backend) {
   const Metric metric = accumulated(description.metric);
   if (metric != Metric::l1 && metric != Metric::linf) return expected_fused_milliseconds(description, backend, true);
-  return codes_before_distances(description, backend) ? expected_codes_milliseconds(description, backend)
-                                                      : expected_fused_milliseconds(description, backend, false);
+  return expected_magnitudes_milliseconds(description, backend);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "index/expected_times.hpp"
 #include "proxel/device.hpp"
 #include "proxel/search.hpp"
 
@@ -27,6 +28,12 @@ SearchDescription described(const Measured& measured) {
   description.queries = measured.queries;
   description.k = measured.k;
   return description;
+}
+
+/// What fused is expected to take by l1 or linf: by codes or by canonical thresholds, as plans choose.
+inline double expected_magnitudes_milliseconds(const SearchDescription& description, BackendKind backend) {
+  return codes_before_distances(description, backend) ? expected_codes_milliseconds(description, backend)
+                                                      : expected_fused_milliseconds(description, backend, false);
 }
 
 inline std::string text(const SearchDescription& description, BackendKind backend) {
