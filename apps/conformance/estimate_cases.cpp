@@ -22,9 +22,10 @@ namespace {
 
 constexpr std::uint32_t fewest_rows = ScreenedRows::fewest_sampled_rows, share = 16;
 // sorted: by a coordinate; periodic: classes by turns, runs of as many rows as a stratum has; outliers: a few rows far
-// from all others; misleading: all that is near is sampled, and less than is needed.
-enum class Order { random, sorted, periodic, outliers, misleading };
-constexpr std::string_view names[] = {"random", "sorted", "periodic", "outliers", "misleading"};
+// from all others; misleading: all that is near is sampled, and less than is needed; wide: the largest value, by which the step of codes is
+// measured, is as far out as once in some 500 databases.
+enum class Order { random, sorted, periodic, outliers, misleading, wide };
+constexpr std::string_view names[] = {"random", "sorted", "periodic", "outliers", "misleading", "wide"};
 std::string_view to_string(Order order) { return names[static_cast<int>(order)]; }
 
 struct EstimateCase {
@@ -70,6 +71,7 @@ Data make_rows(const EstimateCase& c, std::uint64_t seed) {
     for (std::uint32_t row = 0; row < c.n; ++row) data.database(row, row / share % classes) += 12;
     for (std::uint32_t query = 0; query < c.q; ++query) data.queries(query, query % classes) += 12;
   }
+  if (c.order == Order::wide) data.database(0, 0) = 5.5f;
   if (c.order == Order::outliers)
     for (std::uint32_t i = 0; i < 4; ++i)
       for (std::uint32_t j = 0; j < c.d; ++j) data.database(i * (c.n / 4) + 77, j) *= 300;
@@ -175,6 +177,13 @@ void add_estimate_cases(Cases& cases) {
   // More rows than a workgroup keeps of few queries, or in 32 KiB of shared memory, are within the error of codes.
   for (const std::uint32_t q : {20u, 300u})
     add_plan({4096, 512, q, Metric::l1, Order::random, ScreenOperand::codes, FilterKind::none, 17, false}, q == 20);
+  // A third more of what is expected is within the error of a wide step, the more the fewer of all rows are near.
+  for (const std::uint32_t k : {10u, 100u, 256u, 257u, 1000u, 4096u})
+    add_plan({fewest_rows - 1, 64, 20, Metric::l1, Order::wide, ScreenOperand::codes, FilterKind::none, k, false},
+             k == 257);
+  for (const std::uint32_t d : {128u, 256u})
+    add_plan({fewest_rows - 1, d, 130, Metric::l1, Order::wide, ScreenOperand::codes, FilterKind::none, 300, false},
+             false);
   // The first number of rows with a sample, and samples whose last tile is full or has one row.
   for (const std::uint32_t more : {0u, 2u, 2048u, 2049u, 2065u, 2066u}) {
     const std::uint32_t n = fewest_rows - 1 + more;

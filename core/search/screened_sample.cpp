@@ -6,6 +6,7 @@
 #include "proxel/passes/screen_canonical.h"
 #include "proxel/passes/screen_refine.h"
 #include "search/check.hpp"
+#include "search/code_errors.hpp"
 #include "search/screened_plan.hpp"
 
 namespace proxel {
@@ -159,6 +160,8 @@ void ScreenedPlan::Implementation::choose_sample(std::uint32_t tiles) {
   } else {
     certain_ = certain_sample(tiles);
     sample_ = estimated_sample(certain_, tiles);
+    // There is twice as much room already.
+    if (by_differences()) sample_.half_of_most *= std::max(1.0, wide_step(near_by_codes()) / 1.25);
     certain_.groups_per_tile = passes::screen_canonical_groups;
   }
 }
