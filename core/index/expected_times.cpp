@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <optional>
 
@@ -29,30 +30,33 @@ struct Sizes {
 };
 
 // Passes that start one after another, milliseconds for: any search, the neighbours to be sorted, a row, a row that is
-// compared with a query, a product of their coordinates, and a neighbour that is kept for a query. Fewer queries than
+// compared with a query, a product of their coordinates; for a query, and a neighbour that is kept for it, where these take longer. Fewer queries than
 // a workgroup has take as long as those. Rows of more than two blocks have another kernel, which begins later, and later for each coordinate.
 struct PassCosts {
-  double start, neighbors, row, pair, product, kept, workgroup_queries, deep, deeper;
+  double start, neighbors, row, pair, product, query, kept, workgroup_queries, deep, deeper;
 };
-constexpr PassCosts cuda_costs = {0.0263, 3.6e-4, 1e-8, 6e-10, 2.1e-12, 6.4e-8, 49, 0.0015, 5.3e-5};
-constexpr PassCosts vulkan_costs = {0.041, 7.1e-4, 6e-10, 7e-10, 9e-12, 8.7e-8, 49, 0.024, 9e-5};
+constexpr PassCosts cuda_costs = {0.0263, 3.6e-4, 1e-8, 6e-10, 2.1e-12, 1.36e-5, 2.2e-7, 49, 0.0015, 5.3e-5};
+constexpr PassCosts vulkan_costs = {0.041, 7.1e-4, 6e-10, 7e-10, 9e-12, 2.34e-5, 2.5e-7, 49, 0.024, 9e-5};
 constexpr double shallow_dimensions = 2 * passes::screen_block_depth;
-// Neighbours that are counted: for the root of their number; for each of a query, and for its coordinates, which takes the longer the more there
-// are, as caches hold fewer of their keys. Fewer queries leave multiprocessors idle. Fitted to 181 searches for 257 to 65,536 neighbours
-// (docs/lab/scan.md).
+// Neighbours that are counted: for the root of their number; for a query; for each of its neighbours, which takes the longer the more there are,
+// as caches hold fewer of their keys; and for a coordinate of one. Fewer queries leave multiprocessors idle. Fitted to 707 searches for 257 to
+// 65,536 neighbours (docs/lab/scan.md).
 struct CountedNeighborCosts {
-  double root, kept, coordinate, longer, queries;
+  double root, query, kept, longer, coordinate, queries;
 };
-constexpr CountedNeighborCosts cuda_counted_neighbors = {8.8e-4, 4.05e-8, 2.75e-10, 0.385, 107},
-                               vulkan_counted_neighbors = {0.00103, 3.41e-8, 2.2e-10, 0.5, 97};
+constexpr CountedNeighborCosts cuda_counted_neighbors = {5.2e-4, 7.85e-5, 1.84e-8, 0.615, 1.1e-9, 104.5},
+                               vulkan_counted_neighbors = {6.5e-4, 7.9e-5, 1.42e-8, 0.745, 1.43e-9, 88.6};
+// Scratch memory for each neighbour, and for each row within the error of codes, bytes, which divides queries into blocks of whole tiles.
+constexpr double bytes_of_counted = 28.8, bytes_of_coded = 30;
 
 // A scan. Fewer queries than share a tile read all rows each: milliseconds for each binary digit of the number of rows; more than one
-// neighbour; a row, and the root of neighbours, for each query after the first; and a coordinate for those where a cache has it.
+// neighbour; a row, and the root of neighbours, for each query after the first; a coordinate for those where a cache has it; a key that a list
+// takes; and a further round, in which all of it is read again.
 struct ScanCosts {
-  double bit, neighbors, pair, pair_of_root, cached_coordinate;
+  double bit, neighbors, pair, pair_of_root, cached_coordinate, taken, round;
 };
-constexpr ScanCosts cuda_scan = {3e-4, 0.016, 1.6e-8, 2.8e-9, 1.9e-10},
-                    vulkan_scan = {6e-4, 0.012, 5e-10, 2.9e-9, 1.5e-10};
+constexpr ScanCosts cuda_scan = {3e-4, 0.016, 1.6e-8, 2.8e-9, 1.9e-10, 1e-5, 0.0166},
+                    vulkan_scan = {6e-4, 0.012, 5e-10, 2.9e-9, 1.5e-10, 9.2e-6, 0.028};
 // More queries read the rows anew, too, where a cache has all of them: for any search, each binary digit of the number of rows, a neighbour, a
 // pair of a query and a row, one of its coordinates, a query, and one of its neighbours.
 struct CachedScanCosts {
@@ -71,13 +75,13 @@ constexpr TiledScanCosts cuda_tiled_scan = {0.032, 1.23e-5, 8.2e-10, 1.1e-10, 8.
 // Of more neighbours than fused sorts, few queries sort sooner where rows are few, and of many each neighbour takes some time.
 constexpr double few_of_tile = 32, rows_of_long_sort = 262144, sorted_neighbor = 7e-7;
 // All distances of a block of queries are kept, and selected from (scan_listed.cpp): for a block, and for a distance, apart from what it
-// takes in tiles; and for a row of more neighbours than an eighth, which streaming sorts again and again, on each multiprocessor. Fitted to 322
-// searches for 65 to 500,000 neighbours.
+// takes in tiles; and apart from what a selection is expected to take, for a neighbour of the queries of a multiprocessor, which streaming sorts
+// once more than needed, and for one of any query where there are more. Fitted to 1,106 searches for 65 to 500,000 neighbours.
 struct ListedScanCosts {
-  double block, distance;
+  double block, distance, streamed, selected;
 };
-constexpr ListedScanCosts cuda_listed_scan = {0.0068, 2.98e-9}, vulkan_listed_scan = {0.0121, 3.11e-9};
-constexpr double sorted_share = 8, sorted_row = 0.0085;
+constexpr ListedScanCosts cuda_listed_scan = {0.006, 2.55e-9, 2.7e-6, 2.1e-8},
+                          vulkan_listed_scan = {0.009, 2.5e-9, 4.3e-6, 2.2e-8};
 // Numbered rows are listed a second time.
 constexpr double numbered_distance = 3;
 // One neighbour is found without lists: a share of what the cached scan takes otherwise, and for any search in tiles, and for a pair of one.
@@ -130,31 +134,52 @@ constexpr DifferenceCosts cuda_differences = {0.0375,
                                               {5e-9, 9e-8},
                                               {1.6e-9, 1.9e-7}},
                           vulkan_differences = {
-                              0.0525, {7e-10, 7.2e-11}, {8e-10, 6.4e-11}, {8e-9, 9e-8}, {2.5e-9, 1.5e-7}};
+                              0.0525, {7e-10, 7.2e-11}, {8e-10, 6.4e-11}, {6.5e-9, 9e-8}, {2.5e-9, 1.5e-7}};
 constexpr double queries_of_tile = 128;
+double whole_tiles(double queries) { return std::ceil(queries / queries_of_tile) * queries_of_tile; }
 // What one workgroup looks at takes less by linf, whose terms are compared.
 constexpr double kept_by_linf = 0.55;
-// More neighbours than are sorted, of both: for any search, for a pair of a query and a row and for one of its coordinates, and for a row that
-// is near and for one of its coordinates. Fewer queries than there are multiprocessors leave some of these idle. Fitted to 150 searches by codes and
-// to 144 and 72 by canonical thresholds, for 300 to 4,096 neighbours (docs/lab/differences.md).
+// More neighbours than are sorted, of both: for any search, for a pair of a query and a row and for one of its coordinates, and for a coordinate of
+// a row that is near and for the row, which takes the longer the more neighbours there are. Fewer queries than there are multiprocessors leave
+// some of these idle. Fitted to 168 searches by codes and to 150 by canonical thresholds, for 257 to 54,849 neighbours (docs/lab/differences.md).
 struct CountedCosts {
-  double start, pair, coordinate, evaluated, collected;
+  double start, pair, coordinate, evaluated, collected, longer;
 };
 struct CountedSearchCosts {
-  CountedCosts l1, linf, distances;
+  CountedCosts l1, linf, distances, few_dimensions;
 };
-constexpr CountedSearchCosts cuda_counted = {{0.0325, 1.8e-9, 3.51e-11, 5.17e-10, 1.07e-7},
-                                             {0.036, 0, 7.42e-11, 2.83e-9, 2.22e-7},
-                                             {0.0331, 1.6e-9, 1.87e-10, 3.5e-9, 7.89e-8}},
-                             vulkan_counted = {{0.0453, 1.76e-9, 9.77e-11, 1.27e-9, 7.82e-8},
-                                               {0.0441, 6e-11, 7.84e-11, 3.9e-9, 1.49e-7},
-                                               {0.0377, 1.27e-9, 2.47e-10, 3.31e-9, 1e-7}};
+constexpr CountedSearchCosts cuda_counted = {{0.043, 1.62e-9, 5.49e-11, 3.8e-10, 6.8e-8, 0.5},
+                                             {0.0487, 4.8e-10, 8.51e-11, 2.97e-9, 7.1e-8, 0.66},
+                                             {0.0348, 1.75e-9, 2.15e-10, 3.25e-9, 4.25e-8, 0.38},
+                                             {0.0217, 2.59e-9, 6.1e-11, 1.17e-8, 6.8e-8, 0}},
+                             vulkan_counted = {{0.0447, 1.82e-9, 1.08e-10, 9.4e-10, 8.8e-8, 0.23},
+                                               {0.0503, 0, 9.56e-11, 3.37e-9, 1.03e-7, 0.27},
+                                               {0.0487, 7e-11, 2.54e-10, 1.74e-9, 2.42e-7, 0},
+                                               {0.0289, 3.62e-9, 0, 1.02e-8, 1.01e-7, 0}};
 
-// @param near  rows that are near for each neighbour
-double expected_counted_milliseconds(const SearchDescription& description, const CountedCosts& costs, double near) {
+// What all queries take where scratch memory divides them into blocks of whole tiles.
+// @param bytes         of it for each neighbour
+// @param milliseconds  what so many queries take
+double over_blocks(const SearchDescription& description, double bytes,
+                   const std::function<double(double queries)>& milliseconds) {
   const Sizes s(description);
-  return costs.start + std::max(s.q, queries_of_tile) * s.n * (costs.pair + costs.coordinate * s.d) +
-         std::max(s.q, multiprocessors) * s.k * near * (costs.evaluated * s.d + costs.collected);
+  const double fitting = static_cast<double>(description.scratch_limit) / (bytes * s.k);
+  const double most = std::max(std::floor(fitting / queries_of_tile), 1.0) * queries_of_tile;
+  const double block = std::min(s.q, whole_tiles(s.q / std::ceil(s.q / most)));
+  const double whole = std::floor(s.q / block), left = s.q - whole * block;
+  return whole * milliseconds(block) + (left > 0 ? milliseconds(left) : 0);
+}
+
+// @param near   rows that are near for each neighbour
+// @param bytes  of scratch memory for each
+double expected_counted_milliseconds(const SearchDescription& description, const CountedCosts& costs, double near,
+                                     double bytes) {
+  const Sizes s(description);
+  return over_blocks(description, bytes, [&](double queries) {
+    return costs.start + whole_tiles(queries) * s.n * (costs.pair + costs.coordinate * s.d) +
+           std::max(queries, multiprocessors) * s.k * near *
+               (costs.evaluated * s.d + costs.collected * std::pow(std::max(1.0, s.k / 1000), costs.longer));
+  });
 }
 
 const CountedSearchCosts& counted_costs(BackendKind backend) {
@@ -168,27 +193,30 @@ struct DistanceCosts {
 };
 constexpr DistanceCosts cuda_distances = {0.028, 1e-9, 9.2e-11, 5.5e-8},
                         vulkan_distances = {0.0325, 1.2e-9, 1.28e-10, 5.5e-8};
-// The same in few dimensions, fitted to 101 searches by each backend: for any search, the root of neighbours, those that are sorted and those
-// that are counted, a pair, one of its coordinates, a neighbour that is kept for a query, and a row for the root of neighbours.
+// The same in few dimensions, fitted to 101 searches by each backend: for any search, the root of neighbours, a pair, one of its coordinates, a
+// neighbour that is kept for a query, and a row for the root of neighbours.
 struct FewDimensionsCosts {
-  double start, neighbors, counted, pair, coordinate, kept, kept_of_counted, row;
+  double start, neighbors, pair, coordinate, kept, row;
 };
-constexpr FewDimensionsCosts cuda_few_dimensions = {0.0195, 2e-4, 6.05e-4, 9.15e-10, 9.9e-11, 3.8e-7, 2.6e-7, 3.7e-9},
-                             vulkan_few_dimensions = {0.0231,  1.31e-3, 7.2e-4, 1.95e-9,
-                                                      1.7e-11, 3.8e-7,  2.6e-7, 3.8e-9};
+constexpr FewDimensionsCosts cuda_few_dimensions = {0.0195, 2e-4, 9.15e-10, 9.9e-11, 3.8e-7, 3.7e-9},
+                             vulkan_few_dimensions = {0.0231, 1.31e-3, 1.95e-9, 1.7e-11, 3.8e-7, 3.8e-9};
 
 double expected_distances_milliseconds(const SearchDescription& description, BackendKind backend) {
   const Sizes s(description);
-  if (description.dimensions <= few_dimensions) {
-    const bool counted = s.k >= counted_neighbors;
-    const FewDimensionsCosts& costs = backend == BackendKind::vulkan ? vulkan_few_dimensions : cuda_few_dimensions;
-    return costs.start + (counted ? costs.counted : costs.neighbors) * std::sqrt(s.k) +
-           std::ceil(s.q / queries_of_tile) * queries_of_tile * s.n * (costs.pair + costs.coordinate * s.d) +
-           s.q * s.k * (counted ? costs.kept_of_counted : costs.kept) + costs.row * s.n * std::sqrt(s.k);
+  const bool few = description.dimensions <= few_dimensions;
+  if (s.k >= counted_neighbors) {
+    const CountedSearchCosts& costs = counted_costs(backend);
+    return expected_counted_milliseconds(description, few ? costs.few_dimensions : costs.distances, 1,
+                                         bytes_of_counted);
   }
-  if (s.k >= counted_neighbors) return expected_counted_milliseconds(description, counted_costs(backend).distances, 1);
+  if (few) {
+    const FewDimensionsCosts& costs = backend == BackendKind::vulkan ? vulkan_few_dimensions : cuda_few_dimensions;
+    return costs.start + costs.neighbors * std::sqrt(s.k) +
+           whole_tiles(s.q) * s.n * (costs.pair + costs.coordinate * s.d) + s.q * s.k * costs.kept +
+           costs.row * s.n * std::sqrt(s.k);
+  }
   const DistanceCosts& costs = backend == BackendKind::vulkan ? vulkan_distances : cuda_distances;
-  return costs.start + std::max(s.q, queries_of_tile) * s.n * (costs.pair + costs.coordinate * s.d) +
+  return costs.start + whole_tiles(s.q) * s.n * (costs.pair + costs.coordinate * s.d) +
          s.q * s.k * costs.neighbor * s.d;
 }
 
@@ -209,7 +237,7 @@ double expected_differences_milliseconds(const SearchDescription& description, B
   const double near = by_linf ? std::min(room, 0.31 * std::pow(s.n / s.k, 0.4)) : room;
   if (s.k >= counted_neighbors) {
     const CountedSearchCosts& costs = counted_costs(backend);
-    return expected_counted_milliseconds(description, by_l1 ? costs.l1 : costs.linf, near);
+    return expected_counted_milliseconds(description, by_l1 ? costs.l1 : costs.linf, near, bytes_of_coded * room);
   }
   const DifferenceCosts& costs = backend == BackendKind::vulkan ? vulkan_differences : cuda_differences;
   const auto& of = by_l1 ? costs.l1 : costs.linf;
@@ -217,7 +245,7 @@ double expected_differences_milliseconds(const SearchDescription& description, B
   const bool listed = search::room_for_near(room, description.k) > most_kept;
   const auto& left = listed ? costs.listed : costs.kept;
   const double share = by_linf && !listed ? kept_by_linf : 1;
-  return costs.start + std::max(s.q, queries_of_tile) * s.n * (of.pair + of.coordinate * s.d) +
+  return costs.start + whole_tiles(s.q) * s.n * (of.pair + of.coordinate * s.d) +
          share * s.q * (left.evaluated * s.d + left.collected) * s.k * near;
 }
 
@@ -315,21 +343,33 @@ HostTimes expected_times_on_host(const SearchDescription& description, BackendKi
   return {expected_scan_on_host(description), through_backend * boxes * queries / 1000, 0.3 + 0.00025 * s.n * s.d};
 }
 
+namespace {
+
+// What a block of queries takes on matrix units.
+double expected_halves_milliseconds(const SearchDescription& description, BackendKind backend, double queries) {
+  const Sizes s(description);
+  const bool through_vulkan = backend == BackendKind::vulkan;
+  const PassCosts& costs = through_vulkan ? vulkan_costs : cuda_costs;
+  const CountedNeighborCosts& many = through_vulkan ? vulkan_counted_neighbors : cuda_counted_neighbors;
+  const double of_counted = many.query + s.k * (many.kept * std::pow(s.k / 1000, many.longer) + many.coordinate * s.d);
+  const bool counted = s.k >= counted_neighbors;
+  const double neighbors = counted ? many.root * std::sqrt(s.k) + std::max(queries, many.queries) * of_counted
+                                   : costs.neighbors * std::sqrt(s.k);
+  const double sorted = counted ? 0 : queries * (costs.query + costs.kept * s.k);
+  const double products = std::max(queries, costs.workgroup_queries) * s.n * (costs.pair + costs.product * s.d);
+  const double bytes = block_once * s.n * std::ceil(s.d / passes::screen_block_depth);
+  const double deep = s.d > shallow_dimensions ? costs.deep + costs.deeper * (s.d - shallow_dimensions) : 0;
+  return costs.start + deep + neighbors + costs.row * s.n + std::max({products, bytes, sorted});
+}
+
+}  // namespace
+
 double expected_fused_milliseconds(const SearchDescription& description, BackendKind backend, bool halves) {
   if (!halves) return expected_distances_milliseconds(description, backend);
   const Sizes s(description);
-  const bool through_vulkan = backend == BackendKind::vulkan;
-  const bool counted = s.k >= counted_neighbors;
-  const PassCosts& costs = through_vulkan ? vulkan_costs : cuda_costs;
-  const CountedNeighborCosts& many = through_vulkan ? vulkan_counted_neighbors : cuda_counted_neighbors;
-  const double neighbors = counted ? many.root * std::sqrt(s.k) + (many.kept + many.coordinate * s.d) *
-                                                                      std::pow(s.k / 1000, many.longer) * s.k *
-                                                                      std::max(s.q, many.queries)
-                                   : costs.neighbors * std::sqrt(s.k) + s.q * costs.kept * s.k;
-  const double products = std::max(s.q, costs.workgroup_queries) * s.n * (costs.pair + costs.product * s.d);
-  const double bytes = block_once * s.n * std::ceil(s.d / passes::screen_block_depth);
-  const double deep = s.d > shallow_dimensions ? costs.deep + costs.deeper * (s.d - shallow_dimensions) : 0;
-  return costs.start + deep + neighbors + costs.row * s.n + std::max(products, bytes);
+  if (s.k < counted_neighbors) return expected_halves_milliseconds(description, backend, s.q);
+  return over_blocks(description, bytes_of_counted,
+                     [&](double queries) { return expected_halves_milliseconds(description, backend, queries); });
 }
 
 namespace {
@@ -348,11 +388,11 @@ double expected_listed_milliseconds(const SearchDescription& description, Backen
   selection.columns = description.rows;
   selection.k = std::min(description.k, description.rows);
   const search::SelectingDevice device(static_cast<std::uint32_t>(multiprocessors), backend);
-  const bool sorts = selection.k <= search::most_streamed && s.k * sorted_share > s.n;
+  const double ordered =
+      selection.k <= search::most_streamed ? costs.streamed * std::max(1.0, q / multiprocessors) : costs.selected * q;
   return costs.block + s.n * std::ceil(q / tile) * tile * term * s.d +
          s.n * q * costs.distance * (numbered ? numbered_distance : 1) +
-         search::selection_milliseconds(device, selection) +
-         (sorts ? sorted_row * std::max(1.0, q / multiprocessors) : 0);
+         search::selection_milliseconds(device, selection) + ordered * s.k;
 }
 
 // Nothing where lists are sooner.
@@ -383,9 +423,13 @@ double expected_scan_milliseconds(const SearchDescription& description, BackendK
   if (description.queries < search::few_queries) {
     const ScanCosts& costs = through_vulkan ? vulkan_scan : cuda_scan;
     const double coordinate_again = s.n * s.d <= cached_values ? costs.cached_coordinate : coordinate_once;
-    return costs.bit * bits + costs.neighbors * std::sqrt(1 - 1 / std::max(s.k, 1.0)) + 2.2e-4 * s.k +
-           coordinate_once * s.n * s.d +
-           (s.q - 1) * s.n * (costs.pair + costs.pair_of_root * std::sqrt(s.k) + coordinate_again * s.d);
+    const double rounds = std::ceil(s.k / search::longest_list);
+    const double pair = costs.pair + costs.pair_of_root * std::sqrt(std::min<double>(s.k, search::longest_list));
+    return costs.bit * bits + costs.neighbors * std::sqrt(1 - 1 / std::max(s.k, 1.0)) +
+           costs.taken * s.k * std::log2(1 + s.n / std::max(s.k, 1.0)) + costs.round * (rounds - 1) +
+           rounds * s.n *
+               (std::max(coordinate_once * s.d, pair + costs.cached_coordinate * s.d) +
+                (s.q - 1) * (pair + coordinate_again * s.d));
   }
   const NearestScanCosts& nearest = through_vulkan ? vulkan_nearest_scan : cuda_nearest_scan;
   const bool lists = description.k > 1;
