@@ -323,6 +323,13 @@ void add_options(CLI::App& app, Context& context) {
       ->allow_extra_args(false)
       ->type_name("NAME")
       ->group(cliffs);
+  app.add_option("--random", options->random_points,
+                 "Instead of walks so many points of all sizes, drawn by --seed: what no walk comes to")
+      ->check(CLI::Range(1, 1000000))
+      ->excludes("--only")
+      ->excludes("--walk")
+      ->type_name("COUNT")
+      ->group(cliffs);
   app.add_option("--time", options->time,
                  "For all walks on all devices; what there is no time for is counted (default 300, with --quick 40)")
       ->check(CLI::Range(1.0, 86400.0))

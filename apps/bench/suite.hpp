@@ -29,6 +29,7 @@ struct BenchOptions {
   // The suite cliffs alone looks at these:
   std::vector<std::string> only;          ///< points, see cliffs/point.hpp; empty: walks
   std::vector<std::string> walks;         ///< of cliffs; empty: all
+  std::uint64_t random_points = 0;        ///< of cliffs, instead of walks; 0: none
   double time = 0;                        ///< seconds for all walks; 0: the suite's own
   std::optional<double> slack_us;         ///< see cliffs::Tolerance; microseconds
   std::uint32_t reductions_per_pass = 1;  ///< of bustos, see BustosOptions

@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 
 #include "bench/cliffs/contest.hpp"
+#include "bench/cliffs/draw.hpp"
 #include "bench/cliffs/walks.hpp"
 #include "bench/suite.hpp"
 #include "format.hpp"
@@ -28,6 +29,8 @@ constexpr double slack_on_device_us = 20, slack_on_host_us = 200;
 
 // The walk of a run that was given its points.
 constexpr const char* given_walk = "given";
+// The one of points that are drawn, which have nothing to do with each other.
+constexpr const char* drawn_walk = "random";
 
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
@@ -69,6 +72,10 @@ class DeviceWalks {
     const Extent extent = options_.quick                        ? Extent::quick
                           : device_.capabilities().runs_on_host ? Extent::host
                                                                 : Extent::device;
+    if (options_.random_points != 0) {
+      until_ = seconds_;
+      return visit(drawn_walk, std::nullopt, random_places(extent, options_.random_points, options_.seed));
+    }
     std::vector<Walk> walks = walks_of(extent);
     if (!options_.walks.empty())
       std::erase_if(walks, [&](const Walk& walk) { return !std::ranges::count(options_.walks, walk.name); });
@@ -117,7 +124,7 @@ class DeviceWalks {
         before.reset();
         continue;
       }
-      if (name == given_walk) contest_.forget_pace();  // every method is wanted at every point
+      if (!axis) contest_.forget_pace();  // a method that took long at the point before may be the best here
       const Standing standing = contest_.measure(place.point);
       record(name, axis, place, standing);
       ++seen.points;

@@ -31,6 +31,7 @@ const std::map<std::string, Suites>& readers() {
       {"--reductions-per-pass", {"bustos"}},
       {"--only", {"cliffs"}},
       {"--walk", {"cliffs"}},
+      {"--random", {"cliffs"}},
       {"--time", {"cliffs"}},
       {"--slack", {"cliffs"}},
       {"--largest-rows",

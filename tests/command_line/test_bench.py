@@ -143,6 +143,19 @@ class Bench(CommandLineTest):
         groups = {row["group"] for row in csv.DictReader(io.StringIO(result.stdout))}
         self.assertEqual(groups, {"cliffs_metric_3_dimensions", "cliffs_metric_3_dimensions_chosen"})
         self.assertIn("k_many_queries", self.fail_with(2, "cliffs", "--device", "cpu", "--walk", "nowhere"))
+        drawn = [self.run_program("cliffs", "--quick", "--device", "cpu", "--random", 12, "--seed", seed, "--csv")
+                 for seed in (1, 1, 2)]
+        points = []
+        for result in drawn:
+            self.assertIn(result.returncode, (0, 1), result.stderr)
+            rows = list(csv.DictReader(io.StringIO(result.stdout)))
+            points.append([tuple(row[size] for size in ("metric", "n", "q", "d", "k")) for row in rows
+                           if row["group"] == "cliffs_random_chosen"])
+            self.assertEqual(len(points[-1]), 12)
+        self.assertEqual(points[0], points[1])
+        self.assertNotEqual(points[0], points[2])
+        self.assertIn("--random", self.fail_with(2, "cliffs", "--device", "cpu", "--random", 0))
+        self.assertIn("--walk", self.fail_with(2, "cliffs", "--random", 3, "--walk", "k_l1"))
         self.assertIn("is not for the suite scan, but for cliffs", self.fail_with(2, "scan", "--time", 5))
 
     def test_updates(self):
