@@ -39,15 +39,15 @@ constexpr PassCosts cuda_costs = {0.0263, 3.6e-4, 1e-8, 6e-10, 2.1e-12, 1.36e-5,
 constexpr PassCosts vulkan_costs = {0.041, 7.1e-4, 6e-10, 7e-10, 9e-12, 2.34e-5, 2.5e-7, 49, 0.024, 9e-5};
 constexpr double shallow_dimensions = 2 * passes::screen_block_depth;
 // Neighbours that are counted: for the root of their number; for a query; for each of its neighbours, which takes the longer the more there are,
-// as caches hold fewer of their keys; and for a coordinate of one. Fewer queries leave multiprocessors idle. Fitted to 707 searches for 257 to
-// 65,536 neighbours (docs/lab/scan.md).
+// as caches hold fewer of their keys; and for a coordinate of one. Fewer queries leave multiprocessors idle, and what is waited for is as long for
+// many as for some more. Fitted to 1,019 searches for 257 to 65,536 neighbours (docs/lab/scan.md).
 struct CountedNeighborCosts {
-  double root, query, kept, longer, coordinate, queries;
+  double root, query, kept, longer, coordinate, queries, waiting;
 };
-constexpr CountedNeighborCosts cuda_counted_neighbors = {5.2e-4, 7.85e-5, 1.84e-8, 0.615, 1.1e-9, 104.5},
-                               vulkan_counted_neighbors = {6.5e-4, 7.9e-5, 1.42e-8, 0.745, 1.43e-9, 88.6};
-// Scratch memory for each neighbour, and for each row within the error of codes, bytes, which divides queries into blocks of whole tiles.
-constexpr double bytes_of_counted = 28.8, bytes_of_coded = 30;
+constexpr CountedNeighborCosts cuda_counted_neighbors = {1.9e-4, 7.93e-5, 3.22e-8, 0.361, 8.4e-10, 72, 76},
+                               vulkan_counted_neighbors = {2.7e-4, 8.42e-5, 2.15e-8, 0.523, 1.03e-9, 53, 84};
+// Scratch memory for each neighbour, and for each row within the error of codes and of a wide step of them, bytes, which divides queries into blocks of whole tiles.
+constexpr double bytes_of_counted = 27.2, bytes_of_coded = 18;
 
 // A scan. Fewer queries than share a tile read all rows each: milliseconds for each binary digit of the number of rows; more than one
 // neighbour; a row, and the root of neighbours, for each query after the first; a coordinate for those where a cache has it; a key that a list
@@ -140,22 +140,22 @@ double whole_tiles(double queries) { return std::ceil(queries / queries_of_tile)
 // What one workgroup looks at takes less by linf, whose terms are compared.
 constexpr double kept_by_linf = 0.55;
 // More neighbours than are sorted, of both: for any search, for a pair of a query and a row and for one of its coordinates, and for a coordinate of
-// a row that is near and for the row, which takes the longer the more neighbours there are. Fewer queries than there are multiprocessors leave
-// some of these idle. Fitted to 168 searches by codes and to 150 by canonical thresholds, for 257 to 54,849 neighbours (docs/lab/differences.md).
+// a row that is near and for the row, which takes the longer the more neighbours there are. Fewer queries leave
+// multiprocessors idle. Fitted to 186 searches by codes and to 165 by canonical thresholds, for 257 to 54,849 neighbours (docs/lab/differences.md).
 struct CountedCosts {
-  double start, pair, coordinate, evaluated, collected, longer;
+  double start, pair, coordinate, evaluated, collected, longer, queries;
 };
 struct CountedSearchCosts {
   CountedCosts l1, linf, distances, few_dimensions;
 };
-constexpr CountedSearchCosts cuda_counted = {{0.043, 1.62e-9, 5.49e-11, 3.8e-10, 6.8e-8, 0.5},
-                                             {0.0487, 4.8e-10, 8.51e-11, 2.97e-9, 7.1e-8, 0.66},
-                                             {0.0348, 1.75e-9, 2.15e-10, 3.25e-9, 4.25e-8, 0.38},
-                                             {0.0217, 2.59e-9, 6.1e-11, 1.17e-8, 6.8e-8, 0}},
-                             vulkan_counted = {{0.0447, 1.82e-9, 1.08e-10, 9.4e-10, 8.8e-8, 0.23},
-                                               {0.0503, 0, 9.56e-11, 3.37e-9, 1.03e-7, 0.27},
-                                               {0.0487, 7e-11, 2.54e-10, 1.74e-9, 2.42e-7, 0},
-                                               {0.0289, 3.62e-9, 0, 1.02e-8, 1.01e-7, 0}};
+constexpr CountedSearchCosts cuda_counted = {{0.0402, 6.6e-10, 4.86e-11, 3.3e-10, 9.35e-8, 0.42, 152},
+                                             {0.0421, 4.5e-10, 6.97e-11, 3.39e-9, 1.64e-7, 0.37, 119},
+                                             {0.0376, 9.8e-10, 2.18e-10, 6.69e-9, 1.32e-7, 0.21, 65},
+                                             {0.0259, 1.45e-9, 2.46e-10, 4.67e-9, 1.2e-7, 0.05, 67}},
+                             vulkan_counted = {{0.0476, 1.96e-9, 1.04e-10, 8.2e-10, 1.18e-7, 0.055, 111},
+                                               {0.0527, 0, 7.34e-11, 4.34e-9, 1.73e-7, 0.24, 97},
+                                               {0.063, 6.1e-10, 2.63e-10, 3.54e-9, 1.64e-7, 0.36, 46},
+                                               {0.0365, 3.75e-9, 4e-12, 1.26e-8, 8.9e-8, 0.28, 52}};
 
 // What all queries take where scratch memory divides them into blocks of whole tiles.
 // @param bytes         of it for each neighbour
@@ -177,7 +177,7 @@ double expected_counted_milliseconds(const SearchDescription& description, const
   const Sizes s(description);
   return over_blocks(description, bytes, [&](double queries) {
     return costs.start + whole_tiles(queries) * s.n * (costs.pair + costs.coordinate * s.d) +
-           std::max(queries, multiprocessors) * s.k * near *
+           std::max(queries, costs.queries) * s.k * near *
                (costs.evaluated * s.d + costs.collected * std::pow(std::max(1.0, s.k / 1000), costs.longer));
   });
 }
@@ -237,7 +237,9 @@ double expected_differences_milliseconds(const SearchDescription& description, B
   const double near = by_linf ? std::min(room, 0.31 * std::pow(s.n / s.k, 0.4)) : room;
   if (s.k >= counted_neighbors) {
     const CountedSearchCosts& costs = counted_costs(backend);
-    return expected_counted_milliseconds(description, by_l1 ? costs.l1 : costs.linf, near, bytes_of_coded * room);
+    return expected_counted_milliseconds(
+        description, by_l1 ? costs.l1 : costs.linf, near,
+        bytes_of_coded * search::wide_step(accumulated(description.metric), room) * room);
   }
   const DifferenceCosts& costs = backend == BackendKind::vulkan ? vulkan_differences : cuda_differences;
   const auto& of = by_l1 ? costs.l1 : costs.linf;
@@ -353,8 +355,9 @@ double expected_halves_milliseconds(const SearchDescription& description, Backen
   const CountedNeighborCosts& many = through_vulkan ? vulkan_counted_neighbors : cuda_counted_neighbors;
   const double of_counted = many.query + s.k * (many.kept * std::pow(s.k / 1000, many.longer) + many.coordinate * s.d);
   const bool counted = s.k >= counted_neighbors;
-  const double neighbors = counted ? many.root * std::sqrt(s.k) + std::max(queries, many.queries) * of_counted
-                                   : costs.neighbors * std::sqrt(s.k);
+  const double neighbors =
+      counted ? many.root * std::sqrt(s.k) + (std::max(queries, many.queries) + many.waiting) * of_counted
+              : costs.neighbors * std::sqrt(s.k);
   const double sorted = counted ? 0 : queries * (costs.query + costs.kept * s.k);
   const double products = std::max(queries, costs.workgroup_queries) * s.n * (costs.pair + costs.product * s.d);
   const double bytes = block_once * s.n * std::ceil(s.d / passes::screen_block_depth);

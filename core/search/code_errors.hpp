@@ -27,10 +27,11 @@ inline double near_by_codes(Metric metric, std::uint64_t rows, std::uint32_t dim
 inline double room_for_near(double near, std::uint64_t k) { return 1.5 * near * static_cast<double>(k); }
 /// How many times as many may be near. The largest value that is sampled makes the step of codes, which is wider than as a rule by a third once
 /// in some 500 databases of normal values, and with it the logarithm of what is near, and more than that, as a tile has the error of its worst row.
-inline double wide_step(double near) { return std::sqrt(near); }
+/// By linf more is expected than there is as a rule.
+inline double wide_step(Metric metric, double near) { return std::pow(near, metric == Metric::linf ? 0.2 : 0.5); }
 /// Room where rows are listed, which costs memory alone.
-inline double listed_room_for_near(double near, std::uint64_t k) {
-  return std::max(1.5, 1.2 * wide_step(near)) * near * static_cast<double>(k);
+inline double listed_room_for_near(Metric metric, double near, std::uint64_t k) {
+  return std::max(1.5, 1.2 * wide_step(metric, near)) * near * static_cast<double>(k);
 }
 /// Queries that have a multiprocessor each list more rows than these, and share what looks at them.
 inline constexpr std::uint32_t most_kept_of_few = 1024;

@@ -97,7 +97,8 @@ void ScreenedPlan::Implementation::choose_many(const Device& device) {
   if (by_differences()) {
     // No less than one workgroup keeps of fewer neighbours.
     const std::uint32_t kept = description_.k <= most_refined ? least_survivors_ : 0;
-    many_.room = std::max({as_room(listed_room_for_near(near_by_codes(), description_.k)), k, kept});
+    many_.room = std::max(
+        {as_room(listed_room_for_near(accumulated(description_.metric), near_by_codes(), description_.k)), k, kept});
   }
   many_.run = capabilities.shared_memory_bytes >= long_run_bytes ? long_run : short_run;
   many_.workgroup = many_workgroup(capabilities);

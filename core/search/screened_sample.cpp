@@ -160,8 +160,10 @@ void ScreenedPlan::Implementation::choose_sample(std::uint32_t tiles) {
   } else {
     certain_ = certain_sample(tiles);
     sample_ = estimated_sample(certain_, tiles);
-    // There is twice as much room already.
-    if (by_differences()) sample_.half_of_most *= std::max(1.0, wide_step(near_by_codes()) / 1.25);
+    // There is twice as much room already, which is enough by linf.
+    const Metric metric = accumulated(description_.metric);
+    if (by_differences() && metric == Metric::l1)
+      sample_.half_of_most *= std::max(1.0, wide_step(metric, near_by_codes()) / 1.25);
     certain_.groups_per_tile = passes::screen_canonical_groups;
   }
 }
