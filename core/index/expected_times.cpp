@@ -161,12 +161,13 @@ constexpr CountedSearchCosts cuda_counted = {{0.0402, 6.6e-10, 4.86e-11, 3.3e-10
 // @param bytes         of it for each neighbour
 // @param milliseconds  what so many queries take
 double over_blocks(const SearchDescription& description, double bytes,
-                   const std::function<double(double queries)>& milliseconds) {
+                   const std::function<double(double)>& milliseconds) {
   const Sizes s(description);
-  const double fitting = static_cast<double>(description.scratch_limit) / (bytes * s.k);
+  const double queries = std::max(s.q, 1.0);
+  const double fitting = static_cast<double>(description.scratch_limit) / (bytes * std::max(s.k, 1.0));
   const double most = std::max(std::floor(fitting / queries_of_tile), 1.0) * queries_of_tile;
-  const double block = std::min(s.q, whole_tiles(s.q / std::ceil(s.q / most)));
-  const double whole = std::floor(s.q / block), left = s.q - whole * block;
+  const double block = std::min(queries, whole_tiles(queries / std::ceil(queries / most)));
+  const double whole = std::floor(queries / block), left = queries - whole * block;
   return whole * milliseconds(block) + (left > 0 ? milliseconds(left) : 0);
 }
 
