@@ -330,8 +330,10 @@ void add_options(CLI::App& app, Context& context) {
       ->excludes("--walk")
       ->type_name("COUNT")
       ->group(cliffs);
-  app.add_option("--time", options->time,
-                 "For all walks on all devices; what there is no time for is counted (default 300, with --quick 40)")
+  app.add_option(
+         "--time", options->time,
+         "For all walks on all devices; what there is no time for is counted, and what has begun is not cut short "
+         "(default 300, with --quick 40)")
       ->check(CLI::Range(1.0, 86400.0))
       ->check(finite())
       ->type_name("SECONDS")

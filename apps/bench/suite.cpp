@@ -1,6 +1,7 @@
 #include "bench/suite.hpp"
 
 #include <algorithm>
+#include <string>
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -15,7 +16,8 @@ void on_device(const std::string& id, Recorder& recorder, const std::function<vo
     const auto device = open_checked(id);
     measure(*device);
   } catch (const Error& error) {
-    recorder.failure(fmt::format("{}: {}", id, error.what()));
+    const std::string what = error.what();
+    recorder.failure(what.starts_with(id + ": ") ? what : fmt::format("{}: {}", id, what));
   }
 }
 

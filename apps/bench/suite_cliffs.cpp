@@ -39,7 +39,7 @@ std::string milliseconds(const MethodTime& time) { return fmt::format("{} {} ms"
 // What was seen along a walk, for its row in the table.
 struct Seen {
   std::size_t points = 0, found = 0;
-  std::map<std::string, std::size_t> left_out;  // points, by why
+  std::map<std::string, std::size_t> left_out;  // points, by why: " for want of time"
   std::set<std::string> chosen;
   double worst_choice = 0, worst_step = 0;
   std::string choice_at, step_at;
@@ -90,6 +90,9 @@ class DeviceWalks {
     }
   }
 
+  /// Points of all walks.
+  std::size_t measured() const { return measured_; }
+
  private:
   // Adds the sizes at which another method is chosen; without effect where an index of the largest cannot be had.
   void follow_choice(Walk& walk) {
@@ -118,7 +121,11 @@ class DeviceWalks {
         throw Error(ErrorCode::out_of_memory, "cliffs",
                     fmt::format("{} do not fit the memory of {}, or are more rows than --largest-rows",
                                 to_text(place.point), device_.info().id));
-      const char* why = !fitting ? "memory" : seconds_since(start_) >= until_ ? "time" : nullptr;
+      const bool more_rows = place.point.rows > options_.largest_rows;
+      const char* why = more_rows                         ? ", as --largest-rows says"
+                        : !fitting                        ? " for want of memory"
+                        : seconds_since(start_) >= until_ ? " for want of time"
+                                                          : nullptr;
       if (why) {
         ++seen.left_out[why];
         before.reset();
@@ -221,8 +228,9 @@ class DeviceWalks {
   void tell(const std::string& walk, const Seen& seen) {
     const std::string& id = device_.info().id;
     std::size_t left_out = 0;
+    measured_ += seen.points;
     for (const auto& [why, count] : seen.left_out) {
-      recorder_.note(fmt::format("{} {}: {} points were left out for want of {}", id, walk, count, why));
+      recorder_.note(fmt::format("{} {}: {} points were left out{}", id, walk, count, why));
       left_out += count;
     }
     std::string chosen;
@@ -243,6 +251,7 @@ class DeviceWalks {
   Contest contest_;
   Clock::time_point start_;
   double seconds_, until_ = 0;
+  std::size_t measured_ = 0;
   Tolerance tolerance_;
 };
 
@@ -278,8 +287,9 @@ void run_cliffs(const BenchOptions& options, Recorder& recorder, ProgressBar& ba
                  {"cliffs", true}});
   for (const std::string& id : options.devices)
     on_device(id, recorder, [&](Device& device) {
-      DeviceWalks(device, options, seconds / static_cast<double>(options.devices.size()), recorder, bar, summary)
-          .walk_all();
+      DeviceWalks walks(device, options, seconds / static_cast<double>(options.devices.size()), recorder, bar, summary);
+      walks.walk_all();
+      if (walks.measured() == 0) recorder.failure(fmt::format("{}: nothing was measured", id));
     });
   recorder.summarize(std::move(summary));
 }

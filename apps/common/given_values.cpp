@@ -73,7 +73,7 @@ void check_given_values(const CLI::App& app) {
       if (among(whole, called(type)) && !is_whole_number(text))
         throw CLI::ValidationError(
             option->get_name(),
-            "'" + text + "' was given; a whole number is expected, in digits without a leading zero");
+            "'" + text + "' was given; a whole number below 2⁶⁴ is expected, in digits without a leading zero");
     }
   }
   for (const CLI::App* command : app.get_subcommands()) check_given_values(*command);

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <system_error>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -12,6 +13,7 @@
 
 #include "console.hpp"
 #include "file_state.hpp"
+#include "format.hpp"
 #include "interrupt.hpp"
 
 namespace proxel::tool {
@@ -113,6 +115,14 @@ void check_prefix(const std::string& option, const std::string& prefix) {
   if (fs::exists(there) && !fs::is_regular_file(there))
     refuse(option,
            fmt::format("'{}' is no regular file; what the files' names begin with is expected, such as found", prefix));
+}
+
+void check_space(const std::string& output, std::uint64_t needed, std::string_view with) {
+  std::error_code unknown;
+  const fs::space_info space = fs::space(fs::absolute(output).parent_path(), unknown);
+  if (!unknown && space.available < needed)
+    throw CannotWrite(output, fmt::format("{} are needed{}, and {} are free in that folder", as_bytes(needed), with,
+                                          as_bytes(space.available)));
 }
 
 void add_force_option(CLI::App& command, bool& force) {

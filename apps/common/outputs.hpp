@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "command_line.hpp"
@@ -42,6 +44,11 @@ class Outputs {
 /// Throws Error(invalid_argument) where files with these beginnings would have no name that is seen ("", "out/", ".."), or
 /// where the beginning names a folder, a device or a pipe that is there: files would appear beside it.
 void check_prefix(const std::string& option, const std::string& prefix);
+
+/// Throws CannotWrite where the folder of an output has less space than it needs; without effect where that is not known.
+/// @param needed  bytes
+/// @param with    what the bytes are besides the output's: " with its checkpoints"
+void check_space(const std::string& output, std::uint64_t needed, std::string_view with = "");
 
 void add_force_option(CLI::App& command, bool& force);
 

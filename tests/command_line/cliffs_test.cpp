@@ -84,9 +84,14 @@ TEST_CASE("a point is read as it was written") {
   const Point point{Metric::linf, 65536, 100, 8, 10};
   CHECK(to_argument(point) == "metric=linf,n=65536,q=100,d=8,k=10");
   CHECK(point_from(to_argument(point)) == point);
-  CHECK(point_from("n=5") == Point{Metric::l2sq, 5, 1, 1, 1});
+  CHECK(point_from("k=10,d=8,n=65536,metric=linf,q=100") == point);
   CHECK(to_text({Metric::l2sq, 65536, 1, 8, 10}) == "l2sq, 65,536 × 8, one query, k = 10");
   for (const char* wrong : {"n", "n=", "n=0", "n=-1", "n=5x", "m=5", "metric=l3", "n=4294967295", "n=5,,k=1"}) {
+    const std::string argument = std::string(wrong) + ",metric=l1,q=1,d=1,k=1";
+    CAPTURE(argument);
+    CHECK_THROWS_AS(point_from(argument), Error);
+  }
+  for (const char* wrong : {"", "k=10", "n=5,q=5,d=8,k=3", "metric=l1,n=5,q=5,d=8,k=3,k=4"}) {
     CAPTURE(wrong);
     CHECK_THROWS_AS(point_from(wrong), Error);
   }

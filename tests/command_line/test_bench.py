@@ -155,6 +155,11 @@ class Bench(CommandLineTest):
         self.assertEqual(points[0], points[1])
         self.assertNotEqual(points[0], points[2])
         self.assertIn("--random", self.fail_with(2, "cliffs", "--device", "cpu", "--random", 0))
+        result = self.run_program("cliffs", "--quick", "--device", "cpu", "--random", 3, "--largest-rows", 128, "--seed", 2)
+        self.assertEqual(result.returncode, 3)
+        self.assertIn("left out, as --largest-rows says", result.stdout + result.stderr)
+        self.assertIn("cpu: nothing was measured", result.stderr)
+        self.assertIn("each part of it once", self.fail_with(2, "cliffs", "--device", "cpu", "--only", "k=10"))
         self.assertIn("--walk", self.fail_with(2, "cliffs", "--random", 3, "--walk", "k_l1"))
         self.assertIn("is not for the suite scan, but for cliffs", self.fail_with(2, "scan", "--time", 5))
 

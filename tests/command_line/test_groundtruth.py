@@ -155,6 +155,7 @@ class GroundTruth(CommandLineTest):
         self.succeed("data", "make", "5x8", "asked.fbin")
         for shape in ("10", "0x8", "5x", "10x99999999999"):
             self.assertIn(f"SHAPE: {shape} was given", self.fail_with(2, "data", "make", shape, "other.fbin"))
+        self.assertIn("are needed, and ", self.fail_with(4, "data", "make", "4294967295x16000000", "other.fbin"))
         written = self.truth("--database", "made.fbin", "--queries", "asked.fbin", "-k", 10)
         made = self.truth("--database", "made:500x8:3", "--queries", "made:5x8", "-k", 10, "--block-rows", 99)
         self.assertEqual(made, written)

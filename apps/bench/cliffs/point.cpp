@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -28,8 +29,8 @@ std::uint64_t& size_in(Point& point, Axis axis) {
 
 [[noreturn]] void refuse(std::string_view part) {
   throw Error(ErrorCode::invalid_argument, "--only",
-              fmt::format("'{}' was given; a point is like {}, whose sizes are 1 to 4294967294", part,
-                          to_argument({Metric::l2sq, 65536, 100, 8, 10})));
+              fmt::format("'{}' was given; a point is like {}, each part of it once, whose sizes are 1 to 4294967294",
+                          part, to_argument({Metric::l2sq, 65536, 100, 8, 10})));
 }
 
 std::uint64_t number_from(std::string_view text, std::string_view part) {
@@ -37,6 +38,12 @@ std::uint64_t number_from(std::string_view text, std::string_view part) {
   const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (fault != std::errc() || end != text.data() + text.size() || number == 0 || number >= UINT32_MAX) refuse(part);
   return number;
+}
+
+Metric metric_from(std::string_view text, std::string_view part) {
+  for (const Metric metric : all_metrics)
+    if (proxel::to_string(metric) == text) return metric;
+  refuse(part);
 }
 
 }  // namespace
@@ -88,21 +95,25 @@ std::string to_argument(const Point& point) {
 }
 
 Point point_from(std::string_view argument) {
+  const std::string_view all = argument;
   Point point;
+  std::set<std::string_view> given;
   while (!argument.empty()) {
     const std::string_view part = argument.substr(0, argument.find(','));
     argument.remove_prefix(std::min(argument.size(), part.size() + 1));
     const std::size_t sign = part.find('=');
     if (sign == std::string_view::npos) refuse(part);
     const std::string_view name = part.substr(0, sign), value = part.substr(sign + 1);
+    if (!given.insert(name).second) refuse(all);
     const auto axis = std::find_if(sizes.begin(), sizes.end(), [&](Axis one) { return to_string(one) == name; });
     if (axis != sizes.end())
       size_in(point, *axis) = number_from(value, part);
     else if (name == to_string(Axis::metric))
-      point.metric = metric_from_string(value);
+      point.metric = metric_from(value, part);
     else
       refuse(part);
   }
+  if (given.size() != sizes.size() + 1) refuse(all);
   return point;
 }
 

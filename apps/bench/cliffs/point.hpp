@@ -41,7 +41,7 @@ std::optional<Axis> step_between(const Point& one, const Point& other);
 std::string to_text(const Point& point);
 /// For --only: "metric=l2sq,n=65536,q=100,d=8,k=10".
 std::string to_argument(const Point& point);
-/// What to_argument() wrote; what is left out is 1, and l2sq. Throws Error(invalid_argument) that names --only.
+/// What to_argument() wrote, in any order. Throws Error(invalid_argument) that names --only, also where a size or the metric is missing or given twice.
 Point point_from(std::string_view argument);
 
 }  // namespace proxel::tool::cliffs

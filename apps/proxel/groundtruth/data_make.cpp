@@ -103,6 +103,7 @@ int run(const Options& options, const Context& context) {
     throw Error(ErrorCode::unsupported, options.output, "is written on machines whose numbers are little-endian");
   Outputs outputs(options.force, {});
   outputs.plan("OUT", options.output, FileKind::values);
+  check_space(options.output, made.rows * made.columns * (bytes ? 1 : sizeof(float)));
   ProgressBar bar("writing " + options.output);
   bar.tell_time_left();
   Stream file(options.output, outputs.stage(options.output));

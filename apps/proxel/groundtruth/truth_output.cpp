@@ -1,8 +1,6 @@
 #include "groundtruth/truth_output.hpp"
 
 #include <algorithm>
-#include <filesystem>
-#include <system_error>
 
 #include <fmt/format.h>
 
@@ -40,13 +38,7 @@ void check_truth_fits(const TruthOptions& options, std::uint64_t queries, std::u
   check_ground_truth_file(options.output, queries, options.k, rows);
   // Ids of 8 bytes and distances of 4: two checkpoints are there while one replaces the other, and the output comes
   // before the last is removed.
-  const std::uint64_t needed = 3 * 12 * queries * options.k;
-  std::error_code unknown;
-  const auto folder = std::filesystem::absolute(options.output).parent_path();
-  const auto space = std::filesystem::space(folder, unknown);
-  if (!unknown && space.available < needed)
-    throw CannotWrite(options.output, fmt::format("{} are needed with its checkpoints, and {} are free in that folder",
-                                                  as_bytes(needed), as_bytes(space.available)));
+  check_space(options.output, 3 * 12 * queries * options.k, " with its checkpoints");
 }
 
 void write_truth(const TruthOptions& options, Outputs& outputs, const GroundTruth& truth) {
