@@ -4,7 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
+#include <cstdint>
 #include <limits>
 
 #include "index/choice_limits.hpp"
@@ -93,18 +93,14 @@ constexpr CountedSearchCosts cuda_counted = {{0.0402, 6.6e-10, 4.86e-11, 3.3e-10
                                                {0.063, 6.1e-10, 2.63e-10, 3.54e-9, 1.64e-7, 0.36, 46},
                                                {0.0365, 3.75e-9, 4e-12, 1.26e-8, 8.9e-8, 0.28, 52}};
 
-// What all queries take where scratch memory divides them into blocks of whole tiles.
-// @param bytes         of it for each neighbour
-// @param milliseconds  what so many queries take
-double over_blocks(const SearchDescription& description, double bytes,
-                   const std::function<double(double)>& milliseconds) {
+// Into what blocks of whole tiles scratch memory divides the queries.
+// @param bytes  of it for each neighbour
+std::uint64_t block_of(const SearchDescription& description, double bytes) {
   const Sizes s(description);
   const double queries = std::max(s.q, 1.0);
   const double fitting = static_cast<double>(description.scratch_limit) / (bytes * std::max(s.k, 1.0));
   const double most = std::max(std::floor(fitting / queries_of_tile), 1.0) * queries_of_tile;
-  const double block = std::min(queries, whole_tiles(queries / std::ceil(queries / most)));
-  const double whole = std::floor(queries / block), left = queries - whole * block;
-  return whole * milliseconds(block) + (left > 0 ? milliseconds(left) : 0);
+  return static_cast<std::uint64_t>(std::min(queries, whole_tiles(queries / std::ceil(queries / most))));
 }
 
 // @param near   rows that are near for each neighbour
@@ -112,7 +108,8 @@ double over_blocks(const SearchDescription& description, double bytes,
 double expected_counted_milliseconds(const SearchDescription& description, const CountedCosts& costs, double near,
                                      double bytes) {
   const Sizes s(description);
-  return over_blocks(description, bytes, [&](double queries) {
+  return over_blocks(description.queries, block_of(description, bytes), [&](std::uint64_t block) {
+    const auto queries = static_cast<double>(block);
     return costs.start + whole_tiles(queries) * s.n * (costs.pair + costs.coordinate * s.d) +
            std::max(queries, costs.queries) * s.k * near *
                (costs.evaluated * s.d + costs.collected * std::pow(std::max(1.0, s.k / 1000), costs.longer));
@@ -253,8 +250,9 @@ double expected_fused_milliseconds(const SearchDescription& description, Backend
   if (!halves) return expected_distances_milliseconds(description, backend);
   const Sizes s(description);
   if (s.k < counted_neighbors) return expected_halves_milliseconds(description, backend, s.q);
-  return over_blocks(description, bytes_of_counted,
-                     [&](double queries) { return expected_halves_milliseconds(description, backend, queries); });
+  return over_blocks(description.queries, block_of(description, bytes_of_counted), [&](std::uint64_t queries) {
+    return expected_halves_milliseconds(description, backend, static_cast<double>(queries));
+  });
 }
 
 }  // namespace proxel::index

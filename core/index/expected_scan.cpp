@@ -93,9 +93,9 @@ std::optional<double> expected_listed_milliseconds(const SearchDescription& desc
   const std::uint64_t rounds = search::divide_up<std::uint64_t>(selectable, search::longest_list);
   if (!search::lists_distances(description, rounds, block, numbered, false)) return {};
   const double tile = wide && block > narrow_tile ? wide_tile : narrow_tile;
-  const std::uint64_t whole = description.queries / block, left = description.queries % block;
-  return static_cast<double>(whole) * expected_listed_milliseconds(description, backend, block, tile, numbered) +
-         (left != 0 ? expected_listed_milliseconds(description, backend, left, tile, numbered) : 0);
+  return over_blocks(description.queries, block, [&](std::uint64_t queries) {
+    return expected_listed_milliseconds(description, backend, queries, tile, numbered);
+  });
 }
 
 }  // namespace

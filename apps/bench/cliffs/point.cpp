@@ -41,9 +41,11 @@ std::uint64_t number_from(std::string_view text, std::string_view part) {
 }
 
 Metric metric_from(std::string_view text, std::string_view part) {
-  for (const Metric metric : all_metrics)
-    if (proxel::to_string(metric) == text) return metric;
-  refuse(part);
+  try {
+    return metric_from_string(text);
+  } catch (const Error&) {
+    refuse(part);  // which names the option that was given
+  }
 }
 
 }  // namespace
