@@ -14,6 +14,7 @@
 #include "proxel/index.hpp"
 #include "proxel/passes/screen_sample.h"
 #include "proxel/screened.hpp"
+#include "row_filter.hpp"
 #include "screened_search.hpp"
 #include "values.hpp"
 
@@ -130,6 +131,38 @@ Verdict run_index(Device& device, const EstimateCase& c, const Data& data, const
   return Verdict::pass();
 }
 
+// Filters that leave fewer rows than a threshold needs, none, one, k - 1 or k, beside such as leave half of the rows or all: the former are
+// scanned without a canonical threshold.
+void add_sparse(Cases& cases, ScreenOperand operand, Metric metric, std::uint32_t n, bool quick) {
+  constexpr std::uint32_t d = 24, q = 200, k = 100;
+  const bool integers = holds_integers(operand);
+  add_screened(cases, fmt::format("estimate/sparse/{}/{}/n={}", to_string(operand), to_string(metric), n), quick,
+               {n, q, k, metric, FilterKind::per_query, FilterPattern::counted}, [=](std::uint64_t seed) {
+    return make_data(integers ? Kind::bytes : Kind::gaussian, n, d, q, seed);
+  }, [=](Device& device, const Data& data, const Matrix<std::uint8_t>& filter, const Neighbors& expected) {
+    if (const Support support = ScreenedRows::supports(device, metric, n, d, operand); !support)
+      return Verdict::refuse(support);
+    SearchDescription description{.metric = metric, .rows = n, .dimensions = d, .queries = q, .k = k};
+    description.filter = FilterKind::per_query;
+    if (const Support support = ScreenedPlan::supports(device, description, operand); !support)
+      return Verdict::refuse(support);
+    const ScreenedAnswer planned = search_screened(device, description, operand, data, filter);
+    if (std::string wrong = difference(expected, planned.found); !wrong.empty()) return Verdict::fail(std::move(wrong));
+    std::uint32_t sparse = 0;
+    for (std::uint32_t query = 0; query < q; ++query) {
+      const std::uint8_t* const allowed = filter.data() + std::uint64_t{query} * n;
+      sparse += std::count(allowed, allowed + n, 0) >= n - std::int64_t{k} ? 1 : 0;
+    }
+    const auto [others, scanned, of_few_rows] = planned.told;
+    if (others != 0 || scanned != sparse || of_few_rows != sparse || planned.undecided != sparse)
+      return Verdict::fail(
+          fmt::format("of {} queries {} were undecided, {} left to canonical thresholds and {} to the scan, {} of "
+                      "which have filters that leave few rows; {} have",
+                      q, planned.undecided, others, scanned, of_few_rows, sparse));
+    return Verdict::pass();
+  });
+}
+
 using Run = Verdict (*)(Device&, const EstimateCase&, const Data&, const Matrix<std::uint8_t>&, const Neighbors&);
 
 void add(Cases& cases, const char* family, Run run, const EstimateCase& c, bool quick) {
@@ -151,6 +184,13 @@ void add_estimate_cases(Cases& cases) {
       if (operand == ScreenOperand::halves || order < Order::periodic)
         add_plan({fewest_rows, 24, 7, Metric::l2sq, order, operand},
                  order != Order::sorted && operand == ScreenOperand::halves);
+  for (const std::uint32_t n : {fewest_rows / 4, fewest_rows}) {
+    for (const Metric metric : {Metric::l2sq, Metric::ip})
+      for (const ScreenOperand operand : {ScreenOperand::halves, ScreenOperand::uint8})
+        add_sparse(cases, operand, metric, n, n != fewest_rows && operand == ScreenOperand::halves);
+    for (const Metric metric : {Metric::l1, Metric::linf})
+      add_sparse(cases, ScreenOperand::codes, metric, n, n != fewest_rows && metric == Metric::l1);
+  }
   // All, every second, fourth and eighth tile of the sample.
   for (const std::uint32_t q : {1u, 4u, 16u, 64u, 256u})
     add_plan({fewest_rows, 24, q, Metric::l2sq, Order::periodic, ScreenOperand::halves}, false);

@@ -9,6 +9,7 @@
 #include "layout.hpp"
 #include "oracle.hpp"
 #include "pass_script.hpp"
+#include "proxel/passes/divide_undecided.h"
 #include "proxel/passes/scan_undecided.h"
 #include "proxel/passes/screen_canonical.h"
 #include "proxel/passes/screen_integers.h"
@@ -209,7 +210,7 @@ void add_undecided(Cases& cases) {
             scan.most_few = most_few;
             scan.found = script.workspace(std::uint64_t{8} * shape.lists * shape.round +
                                           (shape.round < shape.k ? passes::undecided_after_bytes(shape.lists) : 0));
-            if (shape.d != 3) scan.told = script.output("told", std::uint64_t{8});
+            if (shape.d != 3) scan.told = script.output("told", std::uint64_t{12});
             scan.indices = script.output("indices", std::uint64_t{4} * shape.q * shape.k);
             scan.distances = script.output("distances", std::uint64_t{4} * shape.q * shape.k);
             scan.result_stride = shape.k;
@@ -231,6 +232,65 @@ void add_undecided(Cases& cases) {
       }
 }
 
+// Each query by itself, then all of them at once, and scanned: the order in which they are appended is none that could be compared.
+void add_division(Cases& cases) {
+  constexpr std::uint32_t k = 5, q = 13;
+  for (const std::uint32_t n : {1u, 31u, 32u, 33u, 127u, 129u, 4097u, 20001u})
+    for (const bool per_query : {true, false})
+      for (const std::uint32_t most : {0u, k - 1, k, n})
+        cases.push_back(
+            {fmt::format("pass/divide_undecided/n={},most={}{}", n, most, per_query ? ",filters" : ",filter"),
+             n != 32 && n != 127, [=](const Context& context) {
+          const Matrix<std::uint8_t> filter = make_filter(
+              {true, per_query ? FilterPattern::counted : FilterPattern::half, per_query, k}, n, q, context.seed);
+          auto data = std::make_shared<Data>(make_data(Kind::integers, n, 3, q, context.seed + 1));
+          return check_passes(context, [=](PassScript& script) {
+            const auto list_of = [&](std::uint32_t count) {
+              std::vector<std::uint32_t> list(4 + q, 0);
+              list[0] = count;
+              return list;
+            };
+            passes::DivideUndecidedParameters divide{};
+            divide.filter_bits = script.input("filter", words_of(filter));
+            divide.filter_stride = per_query ? (n + 31) / 32 : 0;
+            divide.row_count = n;
+            divide.most = most;
+            for (std::uint32_t query = 0; query <= q; ++query) {
+              std::vector<std::uint32_t> undecided = list_of(query < q ? 1 : 0);
+              undecided[4] = query < q ? query : 0xFFFFFFFFu;
+              divide.undecided = script.input("undecided", undecided);
+              divide.sparse = script.output("sparse", list_of(2));
+              divide.others = script.output("others", list_of(1));
+              script.add_pass(passes::make_divide_undecided(divide, query % 3 + 1));
+            }
+            std::vector<std::uint32_t> all = list_of(q);
+            for (std::uint32_t i = 0; i < q; ++i) all[4 + i] = 7 * i % q;
+            const auto tickets = static_cast<std::uint32_t>(passes::undecided_ticket_bytes(q) / 4);
+            passes::ScanUndecidedParameters scan{};
+            scan.tickets = script.scratch("sparse ones", std::vector<std::uint32_t>(tickets + 4 + q, 0));
+            scan.few = script.scratch("other ones", list_of(0));
+            divide.undecided = script.input("undecided", all);
+            divide.sparse = scan.tickets + std::uint64_t{tickets} * 4;
+            divide.others = scan.few;
+            script.add_pass(passes::make_divide_undecided(divide, 4));
+            scan.rows = describe_rows(script.input("rows", arranged(data->database.view(), Layout::tiles, 0)),
+                                      data->database.view(), Layout::tiles, 0);
+            scan.queries = script.input("queries", contiguous(data->queries));
+            scan.most_few = q;
+            scan.found = script.workspace(std::uint64_t{8} * q * k);
+            scan.told = script.output("told", std::uint64_t{12});
+            scan.indices = script.output("indices", std::uint64_t{4} * q * k);
+            scan.distances = script.output("distances", std::uint64_t{4} * q * k);
+            scan.filter_bits = divide.filter_bits;
+            scan.filter_stride = divide.filter_stride;
+            scan.dimensions = 3;
+            scan.k = k;
+            scan.lists = q;
+            script.add_pass(passes::make_scan_undecided(scan, Metric::l2sq, 5));
+          });
+        }});
+}
+
 }  // namespace
 
 void add_screen_rung_cases(Cases& cases) {
@@ -238,6 +298,7 @@ void add_screen_rung_cases(Cases& cases) {
   add_sample(cases);
   add_canonical(cases);
   add_undecided(cases);
+  add_division(cases);
 }
 
 }  // namespace proxel::conformance

@@ -1,10 +1,10 @@
 #include "screened_search.hpp"
 
+#include <algorithm>
 #include <memory>
 #include <utility>
 
 #include "oracle.hpp"
-#include "row_filter.hpp"
 
 namespace proxel::conformance {
 namespace {
@@ -38,11 +38,12 @@ ScreenedAnswer search_screened(Device& device, const SearchDescription& descript
   upload(device, *filter_words, words.data());
   const ScreenedPlan plan = ScreenedPlan::make(device, description, &screened, layout);
   const auto scratch = buffer(plan.scratch_bytes());
-  const auto undecided = device.create_buffer(4, MemoryKind::readback);
+  const auto undecided = device.create_buffer(4, MemoryKind::readback),
+             told = device.create_buffer(12, MemoryKind::readback);
   run(device, [&](Recording& recording) {
     SearchBuffers buffers{*queries, *scratch, *indices, *distances};
     buffers.filter = *filter_words;
-    plan.record(recording, layout, buffers);
+    plan.record(recording, layout, buffers, *told);
     recording.barrier();
     recording.copy(buffers.scratch.part(plan.undecided_offset(plan.rescues() ? 0 : 1), 4), *undecided);
   });
@@ -50,6 +51,7 @@ ScreenedAnswer search_screened(Device& device, const SearchDescription& descript
   download(device, *indices, answer.found.indices.data());
   download(device, *distances, answer.found.distances.data());
   answer.undecided = *static_cast<const std::uint32_t*>(undecided->mapped());
+  std::copy_n(static_cast<const std::uint32_t*>(told->mapped()), answer.told.size(), answer.told.begin());
   return answer;
 }
 
@@ -62,7 +64,7 @@ void add_screened(Cases& cases, const std::string& name, bool quick, const Scree
                    quick, [=, make = std::move(make), judge = std::move(judge)](const Context& context) {
     const auto data = std::make_shared<Data>(make(context.seed));
     const auto filter = std::make_shared<Matrix<std::uint8_t>>(
-        make_filter({filters, FilterPattern::half, per_query}, asked.n, asked.q, context.seed + 1));
+        make_filter({filters, asked.pattern, per_query, asked.k}, asked.n, asked.q, context.seed + 1));
     Question question{data->database.view(), data->queries.view(), asked.metric, asked.k};
     if (filters) question.allowed = filter->view();
     const auto expected = std::make_shared<Neighbors>(oracle_answer(question));

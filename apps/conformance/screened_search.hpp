@@ -2,6 +2,7 @@
 
 // A screened search by a plan of its own, without an index that chooses.
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -10,6 +11,7 @@
 #include "proxel/matrix.hpp"
 #include "proxel/neighbors.hpp"
 #include "proxel/screened.hpp"
+#include "row_filter.hpp"
 #include "values.hpp"
 
 namespace proxel::conformance {
@@ -19,18 +21,20 @@ struct ScreenedAnswer {
   Neighbors found;
   bool estimates = false;
   bool half_sums = false;
-  std::uint32_t undecided = 0;  // at first
+  std::uint32_t undecided = 0;          // at first
+  std::array<std::uint32_t, 3> told{};  // as ScreenedPlan::record tells
 };
 
 /// @param filter  of no effect where the description has no filter
 ScreenedAnswer search_screened(Device& device, const SearchDescription& description, ScreenOperand operand,
                                const Data& data, const Matrix<std::uint8_t>& filter);
 
-/// What a case searches: for each query or for all, a filter leaves every other row by chance.
+/// What a case searches: for each query or for all, a filter leaves every other row by chance, or as the pattern says.
 struct ScreenedQuestion {
   std::uint32_t n, q, k;
   Metric metric;
   FilterKind filter = FilterKind::none;
+  FilterPattern pattern = FilterPattern::half;
 };
 /// @param filter  of that question
 /// @param expected  what brute force finds

@@ -10,6 +10,7 @@
 
 #include "index/plan_over.hpp"
 #include "proxel/screened.hpp"
+#include "search/undecided.hpp"
 #include "session/memory_pool.hpp"
 
 namespace proxel::index {
@@ -45,28 +46,29 @@ class PlannedScreened final : public PlanOver<ScreenedPlan, passes::Rows> {
                              : recorded().estimates()                                 ? estimated
                                                                                       : certain)),
         told_(std::move(told)),
-        undecided_(told_->lend(12, MemoryKind::readback)) {
-    std::memset(undecided_.mapped(), 0, 12);  // not what another plan was told
+        undecided_(told_->lend(search::told_bytes + 4, MemoryKind::readback)) {
+    std::memset(undecided_.mapped(), 0, search::told_bytes + 4);  // not what another plan was told
   }
 
   void record(Recording& recording, const SearchBuffers& buffers, SearchPart part) const override {
     search::require_whole(part);
-    recorded().record(recording, rows(), buffers, undecided_.view().part(0, 8));
+    recorded().record(recording, rows(), buffers, undecided_.view().part(0, search::told_bytes));
     if (Buffer* const counted = recorded().counted())
-      recording.copy(BufferView(*counted, 0, 4), undecided_.view().part(8, 4));
+      recording.copy(BufferView(*counted, 0, 4), undecided_.view().part(search::told_bytes, 4));
   }
   std::vector<RungCount> rungs() const override {
     const auto* left = static_cast<const std::uint32_t*>(undecided_.mapped());
     const std::uint64_t planned = description().queries;
-    const std::uint64_t queries = recorded().counted() ? std::min<std::uint64_t>(left[2], planned) : planned;
+    const std::uint64_t queries = recorded().counted() ? std::min<std::uint64_t>(left[3], planned) : planned;
     const std::string rough(rough_);
     if (decisions_) decisions_->add(queries, left[recorded().rescues() ? 0 : 1]);
     if (recorded().leaves_undecided() && left[1] != 0) return {{rough, queries - left[1]}, {"undecided", left[1]}};
     if (recorded().leaves_undecided()) return {{rough, queries}};
     if (rough.empty()) return {{"canonical threshold", queries - left[1]}, {"canonical scan", left[1]}};
     if (!recorded().rescues()) return {{rough, queries - left[1]}, {"canonical scan", left[1]}};
-    const std::uint32_t scanned = recorded().scanned(left[0], left[1]);
-    return {{rough, queries - left[0]}, {"canonical threshold", left[0] - scanned}, {"canonical scan", scanned}};
+    // Those of which filters leave few rows are scanned as well, and say nothing about the copy.
+    const std::uint32_t behind = left[0] + left[2], scanned = recorded().scanned(left[0], left[1]);
+    return {{rough, queries - behind}, {"canonical threshold", behind - scanned}, {"canonical scan", scanned}};
   }
 
  private:

@@ -20,8 +20,11 @@ struct Undecided {
   std::vector<std::uint32_t> numbers;  ///< the queries' numbers
 
   explicit Undecided(const ScanUndecidedParameters& parameters) {
-    std::uint32_t counts[2] = {};
-    if (parameters.few != 0) counts[0] = append(parameters.few, parameters.most_few);
+    std::uint32_t counts[3] = {};
+    if (parameters.few != 0) {
+      counts[0] = append(parameters.few, parameters.most_few);
+      counts[2] = at<const std::uint32_t>(parameters.few)[1];
+    }
     counts[1] = append(parameters.tickets + undecided_ticket_bytes(parameters.lists), UINT32_MAX);
     if (parameters.told != 0) std::ranges::copy(counts, at<std::uint32_t>(parameters.told));
     numbers.erase(numbers.begin(), numbers.begin() + std::min<std::size_t>(parameters.first_undecided, numbers.size()));

@@ -40,6 +40,9 @@ constexpr std::uint32_t rescue_splits = 16;
 // whose passes take some µs for nothing, too.
 constexpr std::uint32_t most_queries_without_thresholds = passes::tile_rows;
 constexpr std::uint32_t most_scanned_first = 32;
+// Of a filter that allows one row in so many the scan takes less than canonical thresholds, in each round of neighbours: its rows are read one
+// by one, 32 bytes for each coordinate.
+constexpr std::uint64_t rows_of_sparse = 64;
 
 // Rows within the error of codes in what is evaluated canonically.
 constexpr std::uint32_t code_survivors = 1024;
@@ -246,6 +249,12 @@ ScreenedPlan::Implementation::Lists ScreenedPlan::Implementation::lists_for(std:
   return {slots, splits, std::max(capacity, divide_up(many_.room, splits))};
 }
 
+std::uint32_t ScreenedPlan::Implementation::most_sparse_rows() const {
+  const std::uint64_t rounds = divide_up<std::uint64_t>(description_.k, scan_round_);
+  return static_cast<std::uint32_t>(
+      std::max(description_.k * certain_.step, description_.rows / (rows_of_sparse * rounds)));
+}
+
 void ScreenedPlan::Implementation::lay_out(std::uint32_t queries, const Capabilities& capabilities) {
   const std::uint32_t multiprocessors =
       capabilities.multiprocessors ? capabilities.multiprocessors : multiprocessors_where_unknown;
@@ -299,7 +308,8 @@ void ScreenedPlan::Implementation::lay_out(std::uint32_t queries, const Capabili
   undecided_[0] = 0;
   const std::uint64_t list_of_all = align_scratch(16 + std::uint64_t{description_.queries} * 4);
   undecided_[1] = list_of_all + align_scratch(passes::undecided_ticket_bytes(scan_lists_));
-  lists_.counts = undecided_[1] + list_of_all;
+  undecided_[2] = undecided_[1] + list_of_all;
+  lists_.counts = undecided_[2] + (divides() ? list_of_all : 0);
   rescue_.counts = lists_.counts + align_scratch(padded * lists_.splits * 4);
   zeroed_bytes_ = rescue_.counts + rescue_.count_bytes();
   scan_offset_ = align_scratch(zeroed_bytes_);

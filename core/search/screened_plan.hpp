@@ -158,6 +158,13 @@ struct ScreenedPlan::Implementation {
   std::uint64_t undecided_behind(std::uint64_t scratch, bool rescue) const {
     return scratch + undecided_[rescues_ && !rescue ? 0 : 1];
   }
+  // Whether those go another way whose filters leave few rows: canonical thresholds would not decide them either.
+  bool divides() const { return rescues_ && description_.filter != FilterKind::none; }
+  // Those that have canonical thresholds, but for the first.
+  std::uint64_t rescued(std::uint64_t scratch) const { return scratch + undecided_[divides() ? 2 : 0]; }
+  // So few rows are scanned sooner than canonical thresholds take, or are fewer than these need.
+  std::uint32_t most_sparse_rows() const;
+  void record_division(Recording&, const SearchBuffers&) const;
   // What a query takes as it is compared.
   std::uint64_t query_operand_bytes() const;
   // The list of queries that are there; 0: all.
@@ -204,8 +211,9 @@ struct ScreenedPlan::Implementation {
   std::uint32_t scan_lists_ = 0;
   std::uint32_t scan_workgroups_ = 0;
   // Offsets in the scratch memory, bytes.
-  // First in it is what starts at 0: both lists of undecided queries, tickets before the second, and the counts of the first blocks.
-  std::uint64_t undecided_[2] = {};
+  // First in it is what starts at 0: both lists of undecided queries, tickets before the second; with divides() what is left of the first; and
+  // the counts of the first blocks.
+  std::uint64_t undecided_[3] = {};
   std::uint64_t zeroed_bytes_ = 0;
   std::uint64_t scan_offset_ = 0;
   std::uint64_t survivors_offset_ = 0;

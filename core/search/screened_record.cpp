@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "proxel/passes/divide_undecided.h"
 #include "proxel/passes/screen_bound.h"
 #include "proxel/passes/screen_canonical.h"
 #include "proxel/passes/screen_code_tiles.h"
@@ -26,7 +27,7 @@ void ScreenedPlan::Implementation::record(Recording& recording, const passes::Ro
                                           const BufferView& told) const {
   Bindings bindings(recording, device_.device());
   check(bindings, requirements_of(description_, scratch_bytes_), buffers);
-  if (told.buffer) bindings.writes("told", told, {8, 8, by_kernels});
+  if (told.buffer) bindings.writes("told", told, {told_bytes, 4, by_kernels});
   if (!description_.copy_alone) bindings.reads(rows, rows_, description_.dimensions);
   recording.push_label("screened");
   if (!packs_zeros()) recording.fill(buffers.scratch.part(0, zeroed_bytes_), 0);
@@ -48,12 +49,13 @@ void ScreenedPlan::Implementation::record(Recording& recording, const passes::Ro
     else
       record_canonical(recording, rows, buffers, block, lists_, listed(), false);
   }
+  if (divides()) record_division(recording, buffers);
   if (rescues_)
     for (Block block{.first = scanned_first_}; block.first < description_.queries;
          block.first += block.queries, block.again = true) {
       block.queries = std::min(rescue_.slots, description_.queries - block.first);
       recording.barrier();
-      record_canonical(recording, rows, buffers, block, rescue_, buffers.scratch.address() + undecided_[0], true);
+      record_canonical(recording, rows, buffers, block, rescue_, rescued(buffers.scratch.address()), true);
     }
   recording.barrier();
   if (leaves_undecided()) {
@@ -65,7 +67,7 @@ void ScreenedPlan::Implementation::record(Recording& recording, const passes::Ro
   const std::uint64_t scratch = buffers.scratch.address();
   UndecidedQueries undecided;
   undecided.numbers = scratch + undecided_[1];
-  if (rescues_) undecided.few = scratch + undecided_[0];
+  if (rescues_) undecided.few = rescued(scratch);
   undecided.most_few = scanned_first_;
   undecided.count = description_.queries;
   undecided.queries = buffers.queries.address();
@@ -109,6 +111,20 @@ void ScreenedPlan::Implementation::record_mask(Recording& recording, const passe
   mask.nothing = nothing_of(screened_->operand());
   // What follows packs queries first, and waits for both.
   recording.record(passes::make_screen_mask(mask, masks()));
+}
+
+void ScreenedPlan::Implementation::record_division(Recording& recording, const SearchBuffers& buffers) const {
+  const std::uint64_t scratch = buffers.scratch.address();
+  passes::DivideUndecidedParameters divide{};
+  divide.undecided = scratch + undecided_[0];
+  divide.sparse = scratch + undecided_[1];
+  divide.others = rescued(scratch);
+  divide.filter_bits = buffers.filter.address();
+  divide.filter_stride = filter_stride(description_);
+  divide.row_count = rows_.count;
+  divide.most = most_sparse_rows();
+  recording.barrier();
+  recording.record(passes::make_divide_undecided(divide, description_.queries));
 }
 
 void ScreenedPlan::Implementation::pack_queries(Recording& recording, const SearchBuffers& buffers,

@@ -22,11 +22,11 @@ struct UndecidedQueries {
   std::uint32_t list_count = 1;
   std::uint32_t workgroups = 1;  ///< that share a scan
   std::uint32_t round = 0;       ///< neighbours that a scan finds at a time, whose lists are as long; 0: all k
-  /// 32-bit [2], 8-byte aligned, out: how many queries `few` and `numbers` count; 0: nothing is told.
+  /// 32-bit [3], out: how many queries `few` and `numbers` count, and how many of these divide_undecided put there; 0: nothing is told.
   std::uint64_t told = 0;
 };
 /// Bytes of what is told.
-inline constexpr std::uint64_t told_bytes = 8;
+inline constexpr std::uint64_t told_bytes = 12;
 /// How many queries have been told of in so many places, one behind the other, of readback memory.
 std::uint64_t sum_of_told(const Buffer& told, std::uint64_t places);
 

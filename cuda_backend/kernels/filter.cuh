@@ -20,6 +20,14 @@ class Filter {
     return words_ == nullptr || (__ldg(words_ + index / 32) >> (index % 32) & 1u) != 0;
   }
 
+  /// Whether any row first … last may be allowed; without a filter all are. Looks at whole words.
+  __device__ __forceinline__ bool may_allow_any(std::uint32_t first, std::uint32_t last) const {
+    if (words_ == nullptr) return true;
+    unsigned bits = 0;
+    for (unsigned word = first / 32; word <= last / 32; ++word) bits |= __ldg(words_ + word);
+    return bits != 0;
+  }
+
   /// Bits 0 … 3 tell of rows first … first + 3. Words past the one that holds
   /// row `last`, which is at least `first`, are not read; bits past it mean nothing.
   __device__ __forceinline__ unsigned four(std::uint32_t first, std::uint32_t last) const {

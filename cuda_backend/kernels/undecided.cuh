@@ -21,8 +21,12 @@ class Undecided {
         of_few_(p.few == 0 ? 0u : __ldcg(few_)),
         first_(p.first_undecided) {
     const unsigned of_rest = __ldcg(rest_);
-    if (p.told != 0 && blockIdx.x == 0 && threadIdx.x == 0)
-      *reinterpret_cast<uint2*>(p.told) = make_uint2(of_few_, of_rest);
+    if (p.told != 0 && blockIdx.x == 0 && threadIdx.x == 0) {
+      auto* told = reinterpret_cast<unsigned*>(p.told);
+      told[0] = of_few_;
+      told[1] = of_rest;
+      told[2] = p.few == 0 ? 0u : __ldcg(few_ + 1);
+    }
     of_few_ = min(of_few_, p.most_few);
     const unsigned all = of_few_ + of_rest;
     count = all > first_ ? min(all - first_, p.lists) : 0;

@@ -15,14 +15,16 @@ namespace {
 
 using Parameters = passes::ScanUndecidedParameters;
 constexpr unsigned threads = 128;
+constexpr unsigned step_rows = passes::scan_tiles_per_step * passes::tile_rows;
 static_assert(threads == tile_rows);
 
 template <Metric metric>
 __global__ void __launch_bounds__(threads) scan(const Parameters p, const Launch launch) {
   follow_previous_pass();
   extern __shared__ float4 shared[];
+  __shared__ unsigned wanted[threads / 32];
   const Undecided undecided(p);
-  const unsigned tiles = tile_count(p.rows);
+  const unsigned tiles = tile_count(p.rows), steps = (p.rows.count - 1) / step_rows + 1;
   const bool in_rounds = p.k < p.result_stride;
   auto* last_keys = reinterpret_cast<Key*>(p.found);
   const unsigned pairs = undecided.count * undecided.groups;
@@ -34,20 +36,30 @@ __global__ void __launch_bounds__(threads) scan(const Parameters p, const Launch
     __syncthreads();  // what was found before has been written
     BlockSelect selection(shared, launch.as<passes::ScanUndecidedConstants>().list_length, p.k);
     __syncthreads();
-    // Steps of several tiles go around the groups, as in scan_select.
-    for (unsigned i = 0;; ++i) {
-      const unsigned step = i / passes::scan_tiles_per_step * undecided.groups + pair % undecided.groups;
-      const std::uint64_t tile = std::uint64_t{step} * passes::scan_tiles_per_step + i % passes::scan_tiles_per_step;
-      if (tile >= tiles) {
-        if (i % passes::scan_tiles_per_step == 0) break;
-        continue;
+    const auto scan_step = [&](unsigned step) {
+      const unsigned first = step * passes::scan_tiles_per_step;
+      for (unsigned tile = first; tile < min(first + passes::scan_tiles_per_step, tiles); ++tile) {
+        const unsigned row = tile * tile_rows + threadIdx.x;
+        Key keys[1] = {no_row};
+        if (row < p.rows.count && filter.allows(p.first_index + row))
+          keys[0] = after.filter(make_key(
+              distance_key<metric>(gathered_distance<metric>(p.rows, row, query, p.dimensions)), p.first_index + row));
+        selection.offer(keys);
       }
-      const unsigned row = static_cast<unsigned>(tile) * tile_rows + threadIdx.x;
-      Key keys[1] = {no_row};
-      if (row < p.rows.count && filter.allows(p.first_index + row))
-        keys[0] = after.filter(make_key(
-            distance_key<metric>(gathered_distance<metric>(p.rows, row, query, p.dimensions)), p.first_index + row));
-      selection.offer(keys);
+    };
+    // Steps of several tiles go around the groups, as in scan_select. Each thread looks whether one of those that come next is worth it.
+    for (unsigned first = pair % undecided.groups; first < steps; first += undecided.groups * threads) {
+      const unsigned ahead = first + undecided.groups * threadIdx.x, row = ahead * step_rows;
+      const bool wants =
+          ahead < steps &&
+          filter.may_allow_any(p.first_index + row, p.first_index + min(row + (step_rows - 1), p.rows.count - 1));
+      const unsigned lanes = __ballot_sync(0xFFFFFFFFu, wants);
+      if (threadIdx.x % 32 == 0) wanted[threadIdx.x / 32] = lanes;
+      __syncthreads();
+      for (unsigned warp = 0; warp < threads / 32; ++warp)
+        for (unsigned left = wanted[warp]; left != 0; left &= left - 1)
+          scan_step(first + undecided.groups * (32 * warp + __ffs(static_cast<int>(left)) - 1));
+      __syncthreads();
     }
     if (undecided.groups == 1) {
       selection.finish();

@@ -9,11 +9,26 @@ PROXEL_SCAN_UNDECIDED_CONSTANTS(PROXEL_SPECIALISED)
 #include "merge.glsl"
 #include "canonical_row.glsl"
 #include "decode.glsl"
+#include "filter.glsl"
 
 layout(push_constant, std430) uniform Push { ScanUndecidedParameters p; };
 
-bool allowed(uvec2 filter_bits, uint index) {
-  return is_null(p.filter_bits) || (UintsIn(filter_bits).values[index / 32u] >> index % 32u & 1u) != 0u;
+// Of the steps of rows that come next, whether any row may be allowed.
+shared uint wanted_steps[(WORKGROUP_SIZE + 31u) / 32u];
+
+bool allowed(uvec2 filter_bits, uint index) { return is_null(p.filter_bits) || row_allowed(filter_bits, index); }
+
+const uint step_rows = scan_tiles_per_step * tile_rows;
+
+// Whether any row of a step, which may be behind the last, may be allowed. Looks at whole words.
+bool wants_step(uvec2 filter_bits, uint step, uint steps) {
+  if (step >= steps || is_null(p.filter_bits)) return step < steps;
+  const uint first = step * step_rows, last = min(first + (step_rows - 1u), p.rows.count - 1u);
+  const uint last_word = (p.first_index + last) / 32u;
+  uint bits = 0u;
+  for (uint word = (p.first_index + first) / 32u; word <= last_word; ++word)
+    bits |= UintsIn(filter_bits).values[min(word, last_word)];
+  return bits != 0u;
 }
 
 bool in_rounds() { return p.k < p.result_stride; }
@@ -34,12 +49,13 @@ void main() {
   const UndecidedQueries undecided = undecided_of(numbers, p.few, p.most_few, p.first_undecided, p.lists);
   if (!is_null(p.told) && gl_WorkGroupID.x == 0u && gl_LocalInvocationID.x == 0u) {
     UintsOut told = UintsOut(p.told);
-    told.values[0] = is_null(p.few) ? 0u : UintsIn(undecided.few).values[0];
+    const bool few = !is_null(p.few);
+    told.values[0] = few ? UintsIn(undecided.few).values[0] : 0u;
     told.values[1] = UintsIn(numbers).values[0];
+    told.values[2] = few ? UintsIn(undecided.few).values[1] : 0u;
   }
   const uint count = undecided.count;
   const uvec2 lists = advance(p.found, in_rounds() ? p.lists : 0u, 8u);
-  const uint step_rows = scan_tiles_per_step * tile_rows;
   const uint steps = (p.rows.count - 1u) / step_rows + 1u;
   const uint groups = max(min(p.lists / max(count, 1u), p.rows.count / step_rows), 1u);
   for (uint pair = gl_WorkGroupID.x; pair < count * groups; pair += gl_NumWorkGroups.x) {
@@ -49,16 +65,27 @@ void main() {
     const bool continued = p.first_rank != 0u;
     const uvec2 after = key_after(p.found, min(served, max(count, 1u) - 1u), 1u, numbers);
     select_begin(p.k);
-    for (uint step = pair % groups; step < steps; step += groups) {
-      uvec2 keys[4];
-      [[unroll]] for (uint j = 0u; j < 4u; ++j) {
-        const uint row = step * step_rows + j * WORKGROUP_SIZE + gl_LocalInvocationID.x;
-        keys[j] = no_row;
-        if (row < p.rows.count && allowed(filter_bits, p.first_index + row))
-          keys[j] = uvec2(sum_key(canonical_row(query, p.rows, row, p.dimensions)), p.first_index + row);
-        if (continued && !key_less(after, keys[j])) keys[j] = no_row;
-      }
-      select_offer(keys);
+    // Each invocation looks whether one of the steps that come next is worth it.
+    for (uint first = pair % groups; first < steps; first += groups * WORKGROUP_SIZE) {
+      if (gl_LocalInvocationID.x < wanted_steps.length()) wanted_steps[gl_LocalInvocationID.x] = 0u;
+      barrier();
+      if (wants_step(filter_bits, first + groups * gl_LocalInvocationID.x, steps))
+        atomicOr(wanted_steps[gl_LocalInvocationID.x / 32u], 1u << gl_LocalInvocationID.x % 32u);
+      barrier();
+      for (uint word = 0u; word < wanted_steps.length(); ++word)
+        for (uint left = wanted_steps[word]; left != 0u; left &= left - 1u) {
+          const uint step = first + groups * (32u * word + uint(findLSB(left)));
+          uvec2 keys[4];
+          [[unroll]] for (uint j = 0u; j < 4u; ++j) {
+            const uint row = step * step_rows + j * WORKGROUP_SIZE + gl_LocalInvocationID.x;
+            keys[j] = no_row;
+            if (row < p.rows.count && allowed(filter_bits, p.first_index + row))
+              keys[j] = uvec2(sum_key(canonical_row(query, p.rows, row, p.dimensions)), p.first_index + row);
+            if (continued && !key_less(after, keys[j])) keys[j] = no_row;
+          }
+          select_offer(keys);
+        }
+      barrier();
     }
     select_finish();
     bool last = true;

@@ -133,6 +133,7 @@ const PassPlaces places[] = {
     {passes::screen_integers, "pass/screen/uint8-scalar/*", "pass/screen/int8-scalar/*"},
     {passes::screen_integer_tiles, "pass/screen/uint8-scalar/*", "pass/screen/int8-scalar/*"},
     {passes::screen_canonical, "pass/canonical/*", "pass/canonical/*"},
+    {passes::divide_undecided, "pass/divide_undecided/*", "estimate/sparse/*"},
     {passes::scan_undecided, "pass/undecided/*", "search/fused/*"},
     // Which row stands where decides how much is passed over, not what is found.
     {passes::bvh_axis, "pass/bvh/*", "pass/bvh/*"},

@@ -66,12 +66,12 @@ struct Fixture {
     SearchBuffers buffers{*query_buffer, *scratch, *indices, *distances};
     buffers.bounds = *bounds;
     const auto counted = device->create_buffer(4, MemoryKind::readback);
-    const auto told = device->create_buffer(12, MemoryKind::readback);
+    const auto told = device->create_buffer(16, MemoryKind::readback);
     const unsigned rung = plan.rescues() ? 0 : 1;
     session::run_once(*device, [&](Recording& recording) {
-      for (const BufferView& wrong : {BufferView(*told, 0, 4), BufferView(*told, 4, 8)})
+      for (const BufferView& wrong : {BufferView(*told, 0, 8), BufferView(*told, 2, 12)})
         check_refused([&] { plan.record(recording, layout, buffers, wrong); }, "told");
-      plan.record(recording, layout, buffers, BufferView(*told, 0, 8));
+      plan.record(recording, layout, buffers, BufferView(*told, 0, 12));
       recording.barrier();
       recording.copy(buffers.scratch.part(plan.undecided_offset(rung), 4), *counted);
     });

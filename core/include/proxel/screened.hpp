@@ -202,7 +202,7 @@ class ScreenedPlan {
   /// Whether canonical thresholds stand between half precision and the scan.
   bool rescues() const;
   /// How many queries the canonical scan answers.
-  /// @param after_scores, after_thresholds  what undecided_offset(0) and (1) count
+  /// @param after_scores, after_thresholds  the first two words that record() tells
   std::uint32_t scanned(std::uint32_t after_scores, std::uint32_t after_thresholds) const;
   /// Whether thresholds are estimates: not where SearchDescription::cautious was asked for.
   bool estimates() const;
@@ -213,8 +213,9 @@ class ScreenedPlan {
 
   /// Records the search, as ScanPlan::record does.
   /// @param rows  the database that `screened` was packed from, in the layout that make() was given
-  /// @param told  32-bit [2] at a multiple of 8 bytes, to which the counts of undecided_offset(0) and (1) are written as well: readback memory
-  ///              spares a copy; empty: nowhere
+  /// @param told  32-bit [3], out: how many queries half precision, or the integers, left to canonical thresholds, how many are left to
+  ///              the scan beside the first of those, and how many of these have filters that allow few rows; readback memory spares a
+  ///              copy; empty: nowhere
   void record(Recording& recording, const passes::Rows& rows, const SearchBuffers& buffers,
               const BufferView& told = {}) const;
 

@@ -6,6 +6,7 @@
 // j * groups + g, and its rows are scanned by `groups` workgroups as scan_select
 // does, of which the last to finish merges the lists. Workgroups take (j, g) pairs in turn.
 // With `few`, the first most_few queries of that list are served before those of `undecided`, as if both were one list.
+// Steps of the rows of which a query may be given none are passed over.
 // k neighbours are written from rank first_rank on, so that more than one list holds are found in rounds, where k is less than
 // result_stride: all but the first pass over keys of query j at or below the j-th that `found` begins with (all bits compared), and each
 // leaves the last key that it wrote there.
@@ -25,7 +26,7 @@ struct ScanUndecidedParameters {
   PROXEL_ADDRESS few;        // another such list as `undecided`; address 0: none
   PROXEL_ADDRESS found;      // clobbered: keys: in rounds [lists], in and out, of the queries as they are served; then [lists x k]
   PROXEL_ADDRESS filter_bits;// allow-bitset, 32-bit words; address 0: none
-  PROXEL_ADDRESS told;       // out: 32-bit [2], 8-byte aligned: the counts of `few`, 0 where there is none, and of `undecided`; address 0: none
+  PROXEL_ADDRESS told;       // out: 32-bit [3]: the counts of `few` and of `undecided`, and word 1 of `few`; 0 where there is none; address 0: none
   PROXEL_ADDRESS indices;    // out: 32-bit [queries x result_stride]
   PROXEL_ADDRESS distances;  // out: binary32 [queries x result_stride]
   PROXEL_UINT dimensions;
