@@ -22,7 +22,7 @@ template <Metric metric>
 __global__ void __launch_bounds__(threads) scan(const Parameters p, const Launch launch) {
   follow_previous_pass();
   extern __shared__ float4 shared[];
-  __shared__ unsigned wanted[threads / 32];
+  __shared__ unsigned wanted[threads / 32], waiting, waiting_rows[threads + step_rows];
   const Undecided undecided(p);
   const unsigned tiles = tile_count(p.rows), steps = (p.rows.count - 1) / step_rows + 1;
   const bool in_rounds = p.k < p.result_stride;
@@ -34,18 +34,37 @@ __global__ void __launch_bounds__(threads) scan(const Parameters p, const Launch
     const After after(p.first_rank == 0 ? 0 : p.found, 1, served);
     const Filter filter(p.filter_bits, p.filter_stride, number);
     __syncthreads();  // what was found before has been written
+    if (threadIdx.x == 0) waiting = 0;
     BlockSelect selection(shared, launch.as<passes::ScanUndecidedConstants>().list_length, p.k);
     __syncthreads();
+    const auto offer = [&](bool given, unsigned row) {
+      Key keys[1] = {no_row};
+      if (given)
+        keys[0] = after.filter(make_key(
+            distance_key<metric>(gathered_distance<metric>(p.rows, row, query, p.dimensions)), p.first_index + row));
+      selection.offer(keys);
+    };
     const auto scan_step = [&](unsigned step) {
       const unsigned first = step * passes::scan_tiles_per_step;
       for (unsigned tile = first; tile < min(first + passes::scan_tiles_per_step, tiles); ++tile) {
         const unsigned row = tile * tile_rows + threadIdx.x;
-        Key keys[1] = {no_row};
-        if (row < p.rows.count && filter.allows(p.first_index + row))
-          keys[0] = after.filter(make_key(
-              distance_key<metric>(gathered_distance<metric>(p.rows, row, query, p.dimensions)), p.first_index + row));
-        selection.offer(keys);
+        offer(row < p.rows.count, row);
       }
+    };
+    // Rows that a filter allows wait until there is one for each thread.
+    const auto scan_allowed = [&](unsigned step) {
+      const unsigned row = step * step_rows + 4 * threadIdx.x;
+      unsigned bits = row < p.rows.count ? filter.four(p.first_index + row, p.first_index + (p.rows.count - 1)) : 0;
+      if (row < p.rows.count && p.rows.count - row < 4) bits &= (1u << (p.rows.count - row)) - 1;
+      if (bits != 0)
+        for (unsigned place = atomicAdd(&waiting, __popc(bits)); bits != 0; bits &= bits - 1)
+          waiting_rows[place++] = row + __ffs(static_cast<int>(bits)) - 1;
+      __syncthreads();
+      unsigned left = waiting;
+      for (; left >= threads; left -= threads) offer(true, waiting_rows[left - threads + threadIdx.x]);
+      __syncthreads();
+      if (threadIdx.x == 0) waiting = left;
+      __syncthreads();
     };
     // Steps of several tiles go around the groups, as in scan_select. Each thread looks whether one of those that come next is worth it.
     for (unsigned first = pair % undecided.groups; first < steps; first += undecided.groups * threads) {
@@ -57,10 +76,16 @@ __global__ void __launch_bounds__(threads) scan(const Parameters p, const Launch
       if (threadIdx.x % 32 == 0) wanted[threadIdx.x / 32] = lanes;
       __syncthreads();
       for (unsigned warp = 0; warp < threads / 32; ++warp)
-        for (unsigned left = wanted[warp]; left != 0; left &= left - 1)
-          scan_step(first + undecided.groups * (32 * warp + __ffs(static_cast<int>(left)) - 1));
+        for (unsigned left = wanted[warp]; left != 0; left &= left - 1) {
+          const unsigned step = first + undecided.groups * (32 * warp + __ffs(static_cast<int>(left)) - 1);
+          if (p.filter_bits == 0)
+            scan_step(step);
+          else
+            scan_allowed(step);
+        }
       __syncthreads();
     }
+    if (p.filter_bits != 0) offer(threadIdx.x < waiting, waiting_rows[threadIdx.x]);
     if (undecided.groups == 1) {
       selection.finish();
     } else {

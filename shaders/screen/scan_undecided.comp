@@ -15,8 +15,9 @@ layout(push_constant, std430) uniform Push { ScanUndecidedParameters p; };
 
 // Of the steps of rows that come next, whether any row may be allowed.
 shared uint wanted_steps[(WORKGROUP_SIZE + 31u) / 32u];
-
-bool allowed(uvec2 filter_bits, uint index) { return is_null(p.filter_bits) || row_allowed(filter_bits, index); }
+// Rows that a filter allows wait until there is one for each invocation, of which each looks at four of a step.
+shared uint waiting;
+shared uint waiting_rows[5u * WORKGROUP_SIZE];
 
 const uint step_rows = scan_tiles_per_step * tile_rows;
 
@@ -31,6 +32,18 @@ bool wants_step(uvec2 filter_bits, uint step, uint steps) {
   return bits != 0u;
 }
 
+void add_allowed(uvec2 filter_bits, uint step) {
+  const uint row = step * step_rows + 4u * gl_LocalInvocationID.x;
+  if (row < p.rows.count) {
+    const uint left = p.rows.count - row, last = p.first_index + (p.rows.count - 1u);
+    uint bits = four_rows_allowed(filter_bits, p.first_index + row, last);
+    if (left < 4u) bits &= (1u << left) - 1u;
+    uint place = bits == 0u ? 0u : atomicAdd(waiting, uint(bitCount(bits)));
+    for (; bits != 0u; bits &= bits - 1u) waiting_rows[place++] = row + uint(findLSB(bits));
+  }
+  barrier();
+}
+
 bool in_rounds() { return p.k < p.result_stride; }
 
 // Writes what the pool holds, the results of a query.
@@ -42,6 +55,13 @@ void write_results(uint served, uint query) {
     indices.values[i] = pool[i].y;
     distances.values[i] = decoded_distance(pool[i], LARGEST_FIRST, p.finish);
   }
+}
+
+// The key of a row, where one is given and all keys at or below `after` have been found.
+uvec2 key_of(bool given, uint row, FloatsIn query, uvec2 after) {
+  uvec2 key = no_row;
+  if (given) key = uvec2(sum_key(canonical_row(query, p.rows, row, p.dimensions)), p.first_index + row);
+  return p.first_rank != 0u && !key_less(after, key) ? no_row : key;
 }
 
 void main() {
@@ -62,8 +82,9 @@ void main() {
     const uint served = pair / groups, number = undecided_query(undecided, served);
     FloatsIn query = FloatsIn(advance_elements(p.queries, number, p.dimensions));
     const uvec2 filter_bits = advance_elements(p.filter_bits, number, p.filter_stride);
-    const bool continued = p.first_rank != 0u;
+    const bool filtered = !is_null(p.filter_bits);
     const uvec2 after = key_after(p.found, min(served, max(count, 1u) - 1u), 1u, numbers);
+    if (gl_LocalInvocationID.x == 0u) waiting = 0u;
     select_begin(p.k);
     // Each invocation looks whether one of the steps that come next is worth it.
     for (uint first = pair % groups; first < steps; first += groups * WORKGROUP_SIZE) {
@@ -76,16 +97,35 @@ void main() {
         for (uint left = wanted_steps[word]; left != 0u; left &= left - 1u) {
           const uint step = first + groups * (32u * word + uint(findLSB(left)));
           uvec2 keys[4];
-          [[unroll]] for (uint j = 0u; j < 4u; ++j) {
-            const uint row = step * step_rows + j * WORKGROUP_SIZE + gl_LocalInvocationID.x;
-            keys[j] = no_row;
-            if (row < p.rows.count && allowed(filter_bits, p.first_index + row))
-              keys[j] = uvec2(sum_key(canonical_row(query, p.rows, row, p.dimensions)), p.first_index + row);
-            if (continued && !key_less(after, keys[j])) keys[j] = no_row;
+          if (!filtered) {
+            [[unroll]] for (uint j = 0u; j < 4u; ++j) {
+              const uint row = step * step_rows + j * WORKGROUP_SIZE + gl_LocalInvocationID.x;
+              keys[j] = key_of(row < p.rows.count, row, query, after);
+            }
+            select_offer(keys);
+            continue;
           }
-          select_offer(keys);
+          add_allowed(filter_bits, step);
+          uint rest = waiting;
+          while (rest >= WORKGROUP_SIZE) {
+            const uint taken = min(rest / WORKGROUP_SIZE, 4u) * WORKGROUP_SIZE;
+            rest -= taken;
+            [[unroll]] for (uint j = 0u; j < 4u; ++j) {
+              const uint i = j * WORKGROUP_SIZE + gl_LocalInvocationID.x;
+              keys[j] = key_of(i < taken, waiting_rows[rest + min(i, taken - 1u)], query, after);
+            }
+            select_offer(keys);
+          }
+          barrier();
+          if (gl_LocalInvocationID.x == 0u) waiting = rest;
+          barrier();
         }
       barrier();
+    }
+    if (filtered) {
+      uvec2 keys[4] = {no_row, no_row, no_row, no_row};
+      keys[0] = key_of(gl_LocalInvocationID.x < waiting, waiting_rows[gl_LocalInvocationID.x], query, after);
+      select_offer(keys);
     }
     select_finish();
     bool last = true;
