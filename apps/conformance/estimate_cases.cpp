@@ -184,12 +184,13 @@ void add_estimate_cases(Cases& cases) {
       if (operand == ScreenOperand::halves || order < Order::periodic)
         add_plan({fewest_rows, 24, 7, Metric::l2sq, order, operand},
                  order != Order::sorted && operand == ScreenOperand::halves);
-  for (const std::uint32_t n : {fewest_rows / 4, fewest_rows}) {
+  for (const std::uint32_t n : {fewest_rows / 4, fewest_rows + 1}) {
     for (const Metric metric : {Metric::l2sq, Metric::ip})
       for (const ScreenOperand operand : {ScreenOperand::halves, ScreenOperand::uint8})
-        add_sparse(cases, operand, metric, n, n != fewest_rows && operand == ScreenOperand::halves);
+        add_sparse(cases, operand, metric, n,
+                   n < fewest_rows && metric == Metric::l2sq && operand == ScreenOperand::halves);
     for (const Metric metric : {Metric::l1, Metric::linf})
-      add_sparse(cases, ScreenOperand::codes, metric, n, n != fewest_rows && metric == Metric::l1);
+      add_sparse(cases, ScreenOperand::codes, metric, n, n < fewest_rows && metric == Metric::l1);
   }
   // All, every second, fourth and eighth tile of the sample.
   for (const std::uint32_t q : {1u, 4u, 16u, 64u, 256u})

@@ -18,13 +18,80 @@ constexpr unsigned threads = 128;
 constexpr unsigned step_rows = passes::scan_tiles_per_step * passes::tile_rows;
 static_assert(threads == tile_rows);
 
+// Steps of several tiles go around the groups, as in scan_select.
+template <typename Offer>
+__device__ __forceinline__ void offer_rows(const passes::Rows& rows, unsigned group, unsigned groups,
+                                           const Offer& offer) {
+  const unsigned tiles = tile_count(rows);
+  for (unsigned i = 0;; ++i) {
+    const unsigned step = i / passes::scan_tiles_per_step * groups + group;
+    const std::uint64_t tile = std::uint64_t{step} * passes::scan_tiles_per_step + i % passes::scan_tiles_per_step;
+    if (tile >= tiles) {
+      if (i % passes::scan_tiles_per_step == 0) break;
+      continue;
+    }
+    const unsigned row = static_cast<unsigned>(tile) * tile_rows + threadIdx.x;
+    offer(row < rows.count, row);
+  }
+}
+
+// The same of rows that a filter allows, which wait until there is one for each thread. Each thread looks at a step of those that come next; where
+// they have more rows than wait at most, these steps are taken one by one.
+template <typename Offer>
+__device__ __forceinline__ void offer_allowed(const Parameters& p, const Filter& filter, unsigned group,
+                                              unsigned groups, const Offer& offer) {
+  __shared__ unsigned allowed, waiting, waiting_rows[threads + step_rows], wanted[threads / 32];
+  if (threadIdx.x == 0) allowed = waiting = 0;
+  __syncthreads();
+  const auto add = [&](unsigned row, unsigned count) {
+    filter.for_each_word(p.first_index + row, count, [&](std::uint32_t bits, std::uint32_t first) {
+      if (bits == 0) return;
+      for (unsigned place = atomicAdd(&waiting, __popc(bits)); bits != 0; bits &= bits - 1)
+        waiting_rows[place++] = first + __ffs(static_cast<int>(bits)) - 1 - p.first_index;
+    });
+  };
+  const auto offer_waiting = [&] {
+    __syncthreads();
+    unsigned left = waiting;
+    for (; left >= threads; left -= threads) offer(true, waiting_rows[left - threads + threadIdx.x]);
+    __syncthreads();
+    if (threadIdx.x == 0) {
+      allowed = 0;
+      waiting = left;
+    }
+    __syncthreads();
+  };
+  const unsigned steps = (p.rows.count - 1) / step_rows + 1;
+  for (unsigned first = group; first < steps; first += groups * threads) {
+    const unsigned ahead = first + groups * threadIdx.x, row = ahead * step_rows;
+    const unsigned count = ahead < steps ? min(step_rows, p.rows.count - row) : 0;
+    unsigned own = 0;
+    filter.for_each_word(p.first_index + row, count, [&](std::uint32_t bits, std::uint32_t) { own += __popc(bits); });
+    if (own != 0) atomicAdd(&allowed, own);
+    const unsigned lanes = __ballot_sync(0xFFFFFFFFu, own != 0);
+    if (threadIdx.x % 32 == 0) wanted[threadIdx.x / 32] = lanes;
+    __syncthreads();
+    if (allowed <= step_rows) {
+      add(row, count);
+      offer_waiting();
+      continue;
+    }
+    for (unsigned warp = 0; warp < threads / 32; ++warp)
+      for (unsigned left = wanted[warp]; left != 0; left &= left - 1) {
+        const unsigned step = first + groups * (32 * warp + __ffs(static_cast<int>(left)) - 1);
+        const unsigned four = step * step_rows + 4 * threadIdx.x;
+        add(four, four < p.rows.count ? min(4u, p.rows.count - four) : 0);
+        offer_waiting();
+      }
+  }
+  offer(threadIdx.x < waiting, waiting_rows[threadIdx.x]);
+}
+
 template <Metric metric>
 __global__ void __launch_bounds__(threads) scan(const Parameters p, const Launch launch) {
   follow_previous_pass();
   extern __shared__ float4 shared[];
-  __shared__ unsigned wanted[threads / 32], waiting, waiting_rows[threads + step_rows];
   const Undecided undecided(p);
-  const unsigned tiles = tile_count(p.rows), steps = (p.rows.count - 1) / step_rows + 1;
   const bool in_rounds = p.k < p.result_stride;
   auto* last_keys = reinterpret_cast<Key*>(p.found);
   const unsigned pairs = undecided.count * undecided.groups;
@@ -32,9 +99,7 @@ __global__ void __launch_bounds__(threads) scan(const Parameters p, const Launch
     const unsigned served = pair / undecided.groups, number = undecided.query(served);
     const float* query = reinterpret_cast<const float*>(p.queries) + std::uint64_t{number} * p.dimensions;
     const After after(p.first_rank == 0 ? 0 : p.found, 1, served);
-    const Filter filter(p.filter_bits, p.filter_stride, number);
     __syncthreads();  // what was found before has been written
-    if (threadIdx.x == 0) waiting = 0;
     BlockSelect selection(shared, launch.as<passes::ScanUndecidedConstants>().list_length, p.k);
     __syncthreads();
     const auto offer = [&](bool given, unsigned row) {
@@ -44,48 +109,11 @@ __global__ void __launch_bounds__(threads) scan(const Parameters p, const Launch
             distance_key<metric>(gathered_distance<metric>(p.rows, row, query, p.dimensions)), p.first_index + row));
       selection.offer(keys);
     };
-    const auto scan_step = [&](unsigned step) {
-      const unsigned first = step * passes::scan_tiles_per_step;
-      for (unsigned tile = first; tile < min(first + passes::scan_tiles_per_step, tiles); ++tile) {
-        const unsigned row = tile * tile_rows + threadIdx.x;
-        offer(row < p.rows.count, row);
-      }
-    };
-    // Rows that a filter allows wait until there is one for each thread.
-    const auto scan_allowed = [&](unsigned step) {
-      const unsigned row = step * step_rows + 4 * threadIdx.x;
-      unsigned bits = row < p.rows.count ? filter.four(p.first_index + row, p.first_index + (p.rows.count - 1)) : 0;
-      if (row < p.rows.count && p.rows.count - row < 4) bits &= (1u << (p.rows.count - row)) - 1;
-      if (bits != 0)
-        for (unsigned place = atomicAdd(&waiting, __popc(bits)); bits != 0; bits &= bits - 1)
-          waiting_rows[place++] = row + __ffs(static_cast<int>(bits)) - 1;
-      __syncthreads();
-      unsigned left = waiting;
-      for (; left >= threads; left -= threads) offer(true, waiting_rows[left - threads + threadIdx.x]);
-      __syncthreads();
-      if (threadIdx.x == 0) waiting = left;
-      __syncthreads();
-    };
-    // Steps of several tiles go around the groups, as in scan_select. Each thread looks whether one of those that come next is worth it.
-    for (unsigned first = pair % undecided.groups; first < steps; first += undecided.groups * threads) {
-      const unsigned ahead = first + undecided.groups * threadIdx.x, row = ahead * step_rows;
-      const bool wants =
-          ahead < steps &&
-          filter.may_allow_any(p.first_index + row, p.first_index + min(row + (step_rows - 1), p.rows.count - 1));
-      const unsigned lanes = __ballot_sync(0xFFFFFFFFu, wants);
-      if (threadIdx.x % 32 == 0) wanted[threadIdx.x / 32] = lanes;
-      __syncthreads();
-      for (unsigned warp = 0; warp < threads / 32; ++warp)
-        for (unsigned left = wanted[warp]; left != 0; left &= left - 1) {
-          const unsigned step = first + undecided.groups * (32 * warp + __ffs(static_cast<int>(left)) - 1);
-          if (p.filter_bits == 0)
-            scan_step(step);
-          else
-            scan_allowed(step);
-        }
-      __syncthreads();
-    }
-    if (p.filter_bits != 0) offer(threadIdx.x < waiting, waiting_rows[threadIdx.x]);
+    if (p.filter_bits == 0)
+      offer_rows(p.rows, pair % undecided.groups, undecided.groups, offer);
+    else
+      offer_allowed(p, Filter(p.filter_bits, p.filter_stride, number), pair % undecided.groups, undecided.groups,
+                    offer);
     if (undecided.groups == 1) {
       selection.finish();
     } else {
