@@ -16,9 +16,9 @@ namespace proxel {
 Pass passes::make_scan_undecided(ScanUndecidedParameters parameters, Metric metric, std::uint32_t workgroups) {
   if (parameters.result_stride == 0) parameters.result_stride = parameters.k;
   const std::uint32_t length = list_length(parameters.k);
-  // What a shader has in shared memory beside the list: which steps come next, rows that wait, and two numbers of these.
+  // What a shader has in shared memory beside the list: which steps come next, and rows that wait, with their number.
   constexpr std::uint32_t step_rows = scan_tiles_per_step * tile_rows;
-  constexpr std::uint32_t beside = 4 * (common_workgroup / 32 + common_workgroup + step_rows + 2);
+  constexpr std::uint32_t beside = 4 * (common_workgroup / 32 + common_workgroup + step_rows + 1);
   return make_pass(
       scan_undecided, parameters,
       {.metric = accumulated(metric), .list_length = length, .fours = four_rows_at_a_time(parameters.rows)},

@@ -153,6 +153,8 @@ struct ScreenedPlan::Implementation {
     std::uint32_t element = passes::element_float32;
   };
   CanonicalRows canonical_rows(const passes::Rows& rows, bool rescue) const;
+  // The same as they are scanned: few rows, here and there, are read as rows where a copy has them so.
+  passes::Rows scanned_rows(const passes::Rows& rows) const;
   // Where queries go that half precision, or the rescue, leaves undecided: of what half precision leaves the first are scanned, the others
   // have canonical thresholds; what these leave is scanned.
   std::uint64_t undecided_behind(std::uint64_t scratch, bool rescue) const {

@@ -80,7 +80,7 @@ void ScreenedPlan::Implementation::record(Recording& recording, const passes::Ro
   undecided.workgroups = scan_workgroups_;
   undecided.round = scan_round_;
   undecided.told = told.address();
-  record_undecided(recording, description_, {rows, 0}, undecided);
+  record_undecided(recording, description_, {scanned_rows(rows), 0}, undecided);
   recording.pop_label();
 }
 
@@ -99,6 +99,11 @@ ScreenedPlan::Implementation::CanonicalRows ScreenedPlan::Implementation::canoni
   }
   if (!screened_ || !screened_->row_major()) return {rows};
   return {row_major_rows(screened_->row_major()->address(), rows.count, screened_->row_major_stride())};
+}
+
+passes::Rows ScreenedPlan::Implementation::scanned_rows(const passes::Rows& rows) const {
+  if (!divides() || !screened_ || !screened_->row_major()) return rows;
+  return canonical_rows(rows, true).rows;
 }
 
 void ScreenedPlan::Implementation::record_mask(Recording& recording, const passes::Rows& rows,

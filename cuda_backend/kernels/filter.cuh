@@ -20,17 +20,11 @@ class Filter {
     return words_ == nullptr || (__ldg(words_ + index / 32) >> (index % 32) & 1u) != 0;
   }
 
-  /// Calls body(bits, i) with the bits of rows i … i + 31, of those among first … first + count - 1, others being 0. There is a filter.
-  template <typename Body>
-  __device__ __forceinline__ void for_each_word(std::uint32_t first, std::uint32_t count, const Body& body) const {
-    if (count == 0) return;
-    const std::uint32_t last = first + (count - 1);
-    for (std::uint32_t word = first / 32; word <= last / 32; ++word) {
-      std::uint32_t bits = __ldg(words_ + word);
-      if (word == first / 32) bits &= 0xFFFFFFFFu << (first % 32);
-      if (word == last / 32) bits &= 0xFFFFFFFFu >> (31 - last % 32);
-      body(bits, word * 32);
-    }
+  /// Whether any row first … last may be allowed. Looks at whole words. There is a filter.
+  __device__ __forceinline__ bool may_allow_any(std::uint32_t first, std::uint32_t last) const {
+    unsigned bits = 0;
+    for (unsigned word = first / 32; word <= last / 32; ++word) bits |= __ldg(words_ + word);
+    return bits != 0;
   }
 
   /// Bits 0 … 3 tell of rows first … first + 3. Words past the one that holds

@@ -35,54 +35,37 @@ __device__ __forceinline__ void offer_rows(const passes::Rows& rows, unsigned gr
   }
 }
 
-// The same of rows that a filter allows, which wait until there is one for each thread. Each thread looks at a step of those that come next; where
-// they have more rows than wait at most, these steps are taken one by one.
+// The same of rows that a filter allows, which wait until there is one for each thread.
 template <typename Offer>
 __device__ __forceinline__ void offer_allowed(const Parameters& p, const Filter& filter, unsigned group,
                                               unsigned groups, const Offer& offer) {
-  __shared__ unsigned allowed, waiting, waiting_rows[threads + step_rows], wanted[threads / 32];
-  if (threadIdx.x == 0) allowed = waiting = 0;
-  __syncthreads();
-  const auto add = [&](unsigned row, unsigned count) {
-    filter.for_each_word(p.first_index + row, count, [&](std::uint32_t bits, std::uint32_t first) {
-      if (bits == 0) return;
-      for (unsigned place = atomicAdd(&waiting, __popc(bits)); bits != 0; bits &= bits - 1)
-        waiting_rows[place++] = first + __ffs(static_cast<int>(bits)) - 1 - p.first_index;
-    });
-  };
-  const auto offer_waiting = [&] {
-    __syncthreads();
-    unsigned left = waiting;
-    for (; left >= threads; left -= threads) offer(true, waiting_rows[left - threads + threadIdx.x]);
-    __syncthreads();
-    if (threadIdx.x == 0) {
-      allowed = 0;
-      waiting = left;
-    }
-    __syncthreads();
-  };
-  const unsigned steps = (p.rows.count - 1) / step_rows + 1;
+  __shared__ unsigned waiting, waiting_rows[threads + step_rows], wanted[threads / 32];
+  if (threadIdx.x == 0) waiting = 0;
+  const unsigned steps = (p.rows.count - 1) / step_rows + 1, last = p.first_index + (p.rows.count - 1);
+  // Each thread looks whether one of the steps that come next is worth it.
   for (unsigned first = group; first < steps; first += groups * threads) {
-    const unsigned ahead = first + groups * threadIdx.x, row = ahead * step_rows;
-    const unsigned count = ahead < steps ? min(step_rows, p.rows.count - row) : 0;
-    unsigned own = 0;
-    filter.for_each_word(p.first_index + row, count, [&](std::uint32_t bits, std::uint32_t) { own += __popc(bits); });
-    if (own != 0) atomicAdd(&allowed, own);
-    const unsigned lanes = __ballot_sync(0xFFFFFFFFu, own != 0);
+    const unsigned ahead = first + groups * threadIdx.x, index = p.first_index + ahead * step_rows;
+    const unsigned lanes = __ballot_sync(
+        0xFFFFFFFFu, ahead < steps && filter.may_allow_any(index, index + min(step_rows - 1, last - index)));
     if (threadIdx.x % 32 == 0) wanted[threadIdx.x / 32] = lanes;
     __syncthreads();
-    if (allowed <= step_rows) {
-      add(row, count);
-      offer_waiting();
-      continue;
-    }
     for (unsigned warp = 0; warp < threads / 32; ++warp)
-      for (unsigned left = wanted[warp]; left != 0; left &= left - 1) {
-        const unsigned step = first + groups * (32 * warp + __ffs(static_cast<int>(left)) - 1);
-        const unsigned four = step * step_rows + 4 * threadIdx.x;
-        add(four, four < p.rows.count ? min(4u, p.rows.count - four) : 0);
-        offer_waiting();
+      for (unsigned steps_left = wanted[warp]; steps_left != 0; steps_left &= steps_left - 1) {
+        const unsigned step = first + groups * (32 * warp + __ffs(static_cast<int>(steps_left)) - 1);
+        const unsigned row = step * step_rows + 4 * threadIdx.x;
+        unsigned bits = row < p.rows.count ? filter.four(p.first_index + row, last) : 0;
+        if (row < p.rows.count && p.rows.count - row < 4) bits &= (1u << (p.rows.count - row)) - 1;
+        if (bits != 0)
+          for (unsigned place = atomicAdd(&waiting, __popc(bits)); bits != 0; bits &= bits - 1)
+            waiting_rows[place++] = row + __ffs(static_cast<int>(bits)) - 1;
+        __syncthreads();
+        unsigned left = waiting;
+        for (; left >= threads; left -= threads) offer(true, waiting_rows[left - threads + threadIdx.x]);
+        __syncthreads();
+        if (threadIdx.x == 0) waiting = left;
+        __syncthreads();
       }
+    __syncthreads();
   }
   offer(threadIdx.x < waiting, waiting_rows[threadIdx.x]);
 }

@@ -14,11 +14,10 @@ PROXEL_SCAN_UNDECIDED_CONSTANTS(PROXEL_SPECIALISED)
 layout(push_constant, std430) uniform Push { ScanUndecidedParameters p; };
 
 const uint step_rows = scan_tiles_per_step * tile_rows;
-// Rows that a filter allows wait until there is one for each invocation, of which each looks at a step of those that come next; where these have
-// more rows than wait at most, they are taken one by one.
-shared uint allowed_rows;
+// Rows that a filter allows wait until there is one for each invocation.
 shared uint waiting;
 shared uint waiting_rows[WORKGROUP_SIZE + step_rows];
+// Of the steps that come next, in which any row may be allowed.
 shared uint wanted_steps[(WORKGROUP_SIZE + 31u) / 32u];
 
 bool in_rounds() { return p.k < p.result_stride; }
@@ -41,36 +40,30 @@ uvec2 key_of(bool given, uint row, FloatsIn query, uvec2 after) {
   return p.first_rank != 0u && !key_less(after, key) ? no_row : key;
 }
 
-// The bits of a word of a filter, of rows `first` … `last` alone.
-uint bits_of(uvec2 filter_bits, uint word, uint first, uint last) {
-  uint bits = UintsIn(filter_bits).values[word];
-  if (word == first / 32u) bits &= 0xFFFFFFFFu << first % 32u;
-  if (word == last / 32u) bits &= 0xFFFFFFFFu >> (31u - last % 32u);
-  return bits;
+// Whether any row of a step, which may be behind the last, may be allowed. Looks at whole words.
+bool wants_step(uvec2 filter_bits, uint step) {
+  if (step > (p.rows.count - 1u) / step_rows) return false;
+  const uint first = step * step_rows, last = min(first + (step_rows - 1u), p.rows.count - 1u);
+  const uint last_word = (p.first_index + last) / 32u;
+  uint bits = 0u;
+  for (uint word = (p.first_index + first) / 32u; word <= last_word; ++word)
+    bits |= UintsIn(filter_bits).values[min(word, last_word)];
+  return bits != 0u;
 }
 
-// How many of `count` rows are allowed.
-uint count_allowed(uvec2 filter_bits, uint row, uint count) {
-  const uint first = p.first_index + row, last = first + (count - 1u);
-  uint allowed = 0u;
-  for (uint word = first / 32u; count != 0u && word <= last / 32u; ++word)
-    allowed += uint(bitCount(bits_of(filter_bits, min(word, last / 32u), first, last)));
-  return allowed;
-}
-
-void add_allowed(uvec2 filter_bits, uint row, uint count) {
-  const uint first = p.first_index + row, last = first + (count - 1u);
-  for (uint word = first / 32u; count != 0u && word <= last / 32u; ++word) {
-    uint bits = bits_of(filter_bits, min(word, last / 32u), first, last);
-    if (bits == 0u) continue;
-    uint place = atomicAdd(waiting, uint(bitCount(bits)));
-    for (; bits != 0u; bits &= bits - 1u) waiting_rows[place++] = 32u * word + uint(findLSB(bits)) - p.first_index;
-  }
+// Each invocation looks at four rows of the step.
+void add_allowed(uvec2 filter_bits, uint step) {
+  const uint row = step * step_rows + 4u * gl_LocalInvocationID.x;
+  if (row >= p.rows.count) return;
+  const uint left = p.rows.count - row;
+  uint bits = four_rows_allowed(filter_bits, p.first_index + row, p.first_index + (p.rows.count - 1u));
+  if (left < 4u) bits &= (1u << left) - 1u;
+  uint place = bits == 0u ? 0u : atomicAdd(waiting, uint(bitCount(bits)));
+  for (; bits != 0u; bits &= bits - 1u) waiting_rows[place++] = row + uint(findLSB(bits));
 }
 
 // Offers of the rows that wait as many as there are for all invocations.
 void offer_waiting(FloatsIn query, uvec2 after) {
-  barrier();
   uint left = waiting;
   while (left >= WORKGROUP_SIZE) {
     const uint taken = min(left / WORKGROUP_SIZE, 4u) * WORKGROUP_SIZE;
@@ -83,40 +76,28 @@ void offer_waiting(FloatsIn query, uvec2 after) {
     select_offer(keys);
   }
   barrier();
-  if (gl_LocalInvocationID.x == 0u) {
-    allowed_rows = 0u;
-    waiting = left;
-  }
+  if (gl_LocalInvocationID.x == 0u) waiting = left;
   barrier();
 }
 
 // Offers what a filter allows of every so many steps.
 void offer_allowed(uvec2 filter_bits, uint group, uint groups, FloatsIn query, uvec2 after) {
-  if (gl_LocalInvocationID.x == 0u) allowed_rows = waiting = 0u;
+  if (gl_LocalInvocationID.x == 0u) waiting = 0u;
   const uint steps = (p.rows.count - 1u) / step_rows + 1u;
+  // Each invocation looks whether one of the steps that come next is worth it.
   for (uint next = group; next < steps; next += groups * WORKGROUP_SIZE) {
     if (gl_LocalInvocationID.x < wanted_steps.length()) wanted_steps[gl_LocalInvocationID.x] = 0u;
     barrier();
-    const uint ahead = next + groups * gl_LocalInvocationID.x, row = ahead * step_rows;
-    const uint count = ahead < steps ? min(step_rows, p.rows.count - row) : 0u;
-    const uint own = count_allowed(filter_bits, row, count);
-    if (own != 0u) {
-      atomicAdd(allowed_rows, own);
+    if (wants_step(filter_bits, next + groups * gl_LocalInvocationID.x))
       atomicOr(wanted_steps[gl_LocalInvocationID.x / 32u], 1u << gl_LocalInvocationID.x % 32u);
-    }
     barrier();
-    if (allowed_rows <= step_rows) {
-      add_allowed(filter_bits, row, count);
-      offer_waiting(query, after);
-      continue;
-    }
     for (uint word = 0u; word < wanted_steps.length(); ++word)
       for (uint left = wanted_steps[word]; left != 0u; left &= left - 1u) {
-        const uint step = next + groups * (32u * word + uint(findLSB(left)));
-        const uint four = step * step_rows + 4u * gl_LocalInvocationID.x;
-        add_allowed(filter_bits, four, four < p.rows.count ? min(4u, p.rows.count - four) : 0u);
+        add_allowed(filter_bits, next + groups * (32u * word + uint(findLSB(left))));
+        barrier();
         offer_waiting(query, after);
       }
+    barrier();
   }
   uvec2 keys[4] = {no_row, no_row, no_row, no_row};
   keys[0] = key_of(gl_LocalInvocationID.x < waiting, waiting_rows[gl_LocalInvocationID.x], query, after);
