@@ -22,11 +22,11 @@ struct Sizes {
   std::uint32_t checked;  // queries whose answers are compared with the scan's
 };
 
-// Words of filters of which each allows one row in so many, [queries x words]; 0: none. They are drawn from some
-// thousand, which is quick and leaves no two filters alike.
+// Words of filters of which each allows one row in so many, [queries x words]. They are drawn from some ten thousand, which is quick and
+// leaves no two filters alike.
 std::vector<std::uint32_t> one_row_in(std::uint32_t share, const Shape& shape, std::uint64_t seed) {
   std::mt19937_64 random(seed);
-  std::vector<std::uint32_t> drawn(8192);
+  std::vector<std::uint32_t> drawn(65536);
   for (std::uint32_t& word : drawn)
     for (std::uint32_t bit = 0; bit < 32; ++bit) word |= random() % share == 0 ? 1u << bit : 0u;
   std::vector<std::uint32_t> words(filter_words(shape.rows) * shape.queries);
@@ -48,7 +48,7 @@ class Measurement {
 
   void run() {
     search("all_rows", nullptr);
-    for (const std::uint32_t share : {2u, 10u, 100u}) {
+    for (const std::uint32_t share : {2u, 10u, 100u, 1'000u, 3'000u, 10'000u, 100'000u}) {
       const std::vector<std::uint32_t> words = one_row_in(share, sizes_.shape, options_.seed + share);
       const auto filter = device_.create_buffer(words.size() * 4, MemoryKind::device);
       upload(device_, *filter, words.data());
@@ -110,7 +110,7 @@ class Measurement {
 }  // namespace
 
 void run_filters(const BenchOptions& options, Recorder& recorder, ProgressBar& bar) {
-  Sizes sizes{{1'000'000, 128, 1'000}, {10, 100}, 32};
+  Sizes sizes{{1'000'000, 128, 1'000}, {10, 100, 1'000}, 32};
   if (options.quick) sizes = {{4'000, 24, 50}, {5}, 20};
   sizes.shape.rows = std::min(sizes.shape.rows, options.largest_rows);
   std::uint64_t done = 0;
