@@ -61,12 +61,12 @@ class PlannedScreened final : public PlanOver<ScreenedPlan, passes::Rows> {
     const std::uint64_t planned = description().queries;
     const std::uint64_t queries = recorded().counted() ? std::min<std::uint64_t>(left[3], planned) : planned;
     const std::string rough(rough_);
-    if (decisions_) decisions_->add(queries, left[recorded().rescues() ? 0 : 1]);
+    // Queries of which filters leave few rows are scanned as well, and say nothing about the copy.
+    if (decisions_) decisions_->add(queries - left[2], left[recorded().rescues() ? 0 : 1]);
     if (recorded().leaves_undecided() && left[1] != 0) return {{rough, queries - left[1]}, {"undecided", left[1]}};
     if (recorded().leaves_undecided()) return {{rough, queries}};
     if (rough.empty()) return {{"canonical threshold", queries - left[1]}, {"canonical scan", left[1]}};
     if (!recorded().rescues()) return {{rough, queries - left[1]}, {"canonical scan", left[1]}};
-    // Those of which filters leave few rows are scanned as well, and say nothing about the copy.
     const std::uint32_t behind = left[0] + left[2], scanned = recorded().scanned(left[0], left[1]);
     return {{rough, queries - behind}, {"canonical threshold", behind - scanned}, {"canonical scan", scanned}};
   }

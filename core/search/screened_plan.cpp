@@ -40,8 +40,8 @@ constexpr std::uint32_t rescue_splits = 16;
 // whose passes take some µs for nothing, too.
 constexpr std::uint32_t most_queries_without_thresholds = passes::tile_rows;
 constexpr std::uint32_t most_scanned_first = 32;
-// Of a filter that allows one row in so many the scan takes less than canonical thresholds, in each round of neighbours: its rows are read one
-// by one, 32 bytes for each coordinate.
+// Of a filter that allows one row in so many the scan takes less than canonical thresholds, in each round of neighbours, also where no copy
+// has rows row by row: each coordinate is 32 bytes then.
 constexpr std::uint64_t rows_of_sparse = 64;
 
 // Rows within the error of codes in what is evaluated canonically.

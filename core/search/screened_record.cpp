@@ -102,8 +102,7 @@ ScreenedPlan::Implementation::CanonicalRows ScreenedPlan::Implementation::canoni
 }
 
 passes::Rows ScreenedPlan::Implementation::scanned_rows(const passes::Rows& rows) const {
-  if (!divides() || !screened_ || !screened_->row_major()) return rows;
-  return canonical_rows(rows, true).rows;
+  return divides() ? canonical_rows(rows, true).rows : rows;
 }
 
 void ScreenedPlan::Implementation::record_mask(Recording& recording, const passes::Rows& rows,

@@ -1,7 +1,6 @@
 #include "search/undecided.hpp"
 
 #include <algorithm>
-#include <numeric>
 
 #include "search/check.hpp"
 #include "search/decode.hpp"
@@ -26,7 +25,11 @@ RescueSize rescue_size(const Device& device, const SearchDescription& descriptio
 
 std::uint64_t sum_of_told(const Buffer& told, std::uint64_t places) {
   const auto* counts = static_cast<const std::uint32_t*>(told.mapped());
-  return std::accumulate(counts, counts + places * told_bytes / sizeof *counts, std::uint64_t{0});
+  std::uint64_t sum = 0;
+  // The third word of a place counts queries that the second counts.
+  for (std::uint64_t place = 0; place < places; ++place, counts += told_bytes / sizeof *counts)
+    sum += counts[0] + counts[1];
+  return sum;
 }
 
 void empty_undecided(Recording& recording, const BufferView& memory, std::uint64_t list, std::uint32_t lists) {

@@ -214,8 +214,8 @@ class ScreenedPlan {
   /// Records the search, as ScanPlan::record does.
   /// @param rows  the database that `screened` was packed from, in the layout that make() was given
   /// @param told  32-bit [3], out: how many queries half precision, or the integers, left to canonical thresholds, how many are left to
-  ///              the scan beside the first of those, and how many of these have filters that allow few rows; readback memory spares a
-  ///              copy; empty: nowhere
+  ///              the scan beside the first of those, and how many of these have filters that allow few rows, which is not
+  ///              written where the plan leaves_undecided(); readback memory spares a copy; empty: nowhere
   void record(Recording& recording, const passes::Rows& rows, const SearchBuffers& buffers,
               const BufferView& told = {}) const;
 
@@ -232,8 +232,8 @@ class ScreenedPlan {
   };
   Collected collected() const;
   /// Where in the scratch memory a 32-bit count stands after the search: 0: how many queries half precision left
-  /// undecided, where the plan rescues(); 1: how many canonical thresholds left, or half precision where there are none. scanned()
-  /// says how many were scanned in the end.
+  /// undecided, where the plan rescues(); 1: how many canonical thresholds left, and those of which filters leave few rows, or half precision
+  /// where there are no thresholds. What record() tells has those of few rows apart.
   std::uint64_t undecided_offset(unsigned rung) const;
 
  private:
