@@ -225,6 +225,31 @@ TEST_CASE("what no search could serve is not planned either") {
   CHECK_THROWS_AS(index.method(Metric::l1, 5000), Error);
 }
 
+TEST_CASE("queries of which filters leave few rows are scanned, and others go on to be decided by a copy") {
+  constexpr std::uint32_t rows = 4000, queries = 200, k = 10, sparse = 150;
+  const auto device = open_device("cpu");
+  const Matrix<float> database = make_values(rows, dimensions, Temper::uniform, 1);
+  const Matrix<float> asked = make_values(queries, dimensions, Temper::uniform, 2);
+  Index fused(*device, database.view(), {.method = Method::fused});
+  Index scanned(*device, database.view(), {.method = Method::scan});
+  // Three rows, or all of them.
+  Matrix<std::uint32_t> filters(queries, rows / 32);
+  for (std::uint32_t query = 0; query < queries; ++query)
+    for (std::uint32_t word = 0; word < filters.columns(); ++word)
+      filters(query, word) = query >= sparse ? ~0u : word == query % filters.columns() ? 0x00700000u : 0u;
+  for (int time = 0; time < 3; ++time) {
+    const SearchOptions options{.filter = filters.view()};
+    const Neighbors found = fused.search(asked.view(), k, Metric::l2sq, options);
+    check_same(found, scanned.search(asked.view(), k, Metric::l2sq, options));
+    const std::vector<RungCount>& rungs = found.report.rungs;
+    REQUIRE(rungs.size() == 3);
+    CHECK(rungs[0].rung == "half precision");
+    CHECK(rungs[0].queries == queries - sparse);
+    CHECK(rungs[1].queries == 0);
+    CHECK(rungs[2].queries == sparse);
+  }
+}
+
 TEST_CASE("queries decided per rung are summed over blocks") {
   const auto device = open_device("cpu");
   struct Any {
