@@ -50,7 +50,7 @@ bool known_limit(const CaseReport& one) {
   if (names("bvh")) return limited_by({Limit::metric, Limit::neighbors, Limit::dimensions}) || at_fault({"method"});
   if (names("fused")) return limited_by({Limit::neighbors, Limit::narrowing}) || at_fault({"options"});
   // Codes of many queries are a GPU's,
-  if (names("estimate/plan/8-bit codes")) return limited_by({Limit::device});
+  if (names("estimate/plan/8-bit codes") || names("estimate/sparse/8-bit codes")) return limited_by({Limit::device});
   // and so are matrix units.
   const bool on_matrix_units = names("pass/screen/matrix") || names("int8-matrix");
   return on_matrix_units && limited_by({Limit::kernel});
